@@ -1,0 +1,1 @@
+"""The commands: the only code that prints, exits or asks the time."""

@@ -1,0 +1,1 @@
+"""Turn the text of an order file into values with positions, and back into a template."""

@@ -1,0 +1,1 @@
+"""Turn a report model into HTML, plain text and PDF."""

@@ -1,0 +1,1 @@
+"""The campaign folder: inbox, turns, manifests, lock, undo, verify."""
