@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .names import Names, fold, nearest_word
-from .values import Items, Mapping, Path, Scalar, Spot, Value, is_empty, spot_of, typed
+from .values import Broken, Items, Mapping, Path, Scalar, Spot, Value, is_empty, spot_of, typed
 from .words import _
 
 REFUSED = "refused"
@@ -61,6 +61,13 @@ class Reading:
         self.problems.append(Problem(kind, code, message, list(self.order), found, allowed, rule, suggestion or "",
                                      spot.line, spot.column, spot.length))
 
+    def hand_on(self, broken: Broken) -> Any:
+        """Note the problem of a value that could not be loaded, once, under the present order; return FAILED."""
+        if broken.problem not in self.problems:
+            broken.problem.order = list(self.order)
+            self.problems.append(broken.problem)
+        return FAILED
+
     @property
     def refused(self) -> int:
         """How many values have been refused so far."""
@@ -68,10 +75,16 @@ class Reading:
 
 
 class Kind:
-    """What may stand somewhere. A subclass says how it is read, its JSON Schema, and what is allowed, in words."""
+    """What may stand somewhere. A subclass says how it is taken, its JSON Schema, and what is allowed, in words."""
 
     def read(self, value: Value, reading: Reading) -> Any:
         """The value as plain data with ids for names; FAILED, with the problems noted in `reading`, if it is refused."""
+        if isinstance(value, Broken):
+            return reading.hand_on(value)
+        return self.take(value, reading)
+
+    def take(self, value: Value, reading: Reading) -> Any:
+        """As `read`, for a value that is not broken: what a subclass provides."""
         raise NotImplementedError(type(self).__name__)
 
     def schema(self) -> dict[str, Any]:
@@ -103,7 +116,7 @@ class Whole(Kind):
     too_many: str = "TOO-MANY"
     rule: str = ""
 
-    def read(self, value: Value, reading: Reading) -> Any:
+    def take(self, value: Value, reading: Reading) -> Any:
         text = _scalar(value, reading, self, "NOT-A-NUMBER")
         if text is FAILED:
             return FAILED
@@ -135,7 +148,7 @@ class YesNo(Kind):
 
     rule: str = ""
 
-    def read(self, value: Value, reading: Reading) -> Any:
+    def take(self, value: Value, reading: Reading) -> Any:
         text = _scalar(value, reading, self, "NOT-A-CHOICE")
         if text is FAILED:
             return FAILED
@@ -162,7 +175,7 @@ class Choice(Kind):
     rule: str = ""
     code: str = "NOT-A-CHOICE"
 
-    def read(self, value: Value, reading: Reading) -> Any:
+    def take(self, value: Value, reading: Reading) -> Any:
         text = _scalar(value, reading, self, self.code)
         if text is FAILED:
             return FAILED
@@ -195,7 +208,7 @@ class Name(Kind):
     code_of: Callable[[str], tuple[str, str]] | None = None
     rule: str = ""
 
-    def read(self, value: Value, reading: Reading) -> Any:
+    def take(self, value: Value, reading: Reading) -> Any:
         text = _scalar(value, reading, self, self.unknown)
         if text is FAILED:
             return FAILED
@@ -226,7 +239,7 @@ class Sentence(Kind):
 
     most: int = 4000
 
-    def read(self, value: Value, reading: Reading) -> Any:
+    def take(self, value: Value, reading: Reading) -> Any:
         if isinstance(value, Scalar) and len(value.text) > self.most:
             return reading.refuse(value, "TOO-LONG", _("this text has {count} characters").format(count=len(value.text)), allowed=self.allowed())
         if isinstance(value, Scalar):
@@ -257,7 +270,7 @@ class ListOf(Kind):
     rule: str = ""
     too_many: str = "TOO-MANY"
 
-    def read(self, value: Value, reading: Reading) -> Any:
+    def take(self, value: Value, reading: Reading) -> Any:
         single = not isinstance(value, Items)
         if isinstance(value, Scalar) and is_empty(value):
             return reading.refuse(value, "NOT-A-LIST", _("nothing stands here"), allowed=_("a list; [] is the empty one"), rule=self.rule)
@@ -303,7 +316,7 @@ class MapOf(Kind):
     value: Kind
     rule: str = ""
 
-    def read(self, value: Value, reading: Reading) -> Any:
+    def take(self, value: Value, reading: Reading) -> Any:
         if not isinstance(value, Mapping):
             return reading.refuse(value, "NOT-A-MAPPING", _("{found} is no mapping").format(found=repr(typed(value))), allowed=self.allowed(), rule=self.rule)
         result: dict[str, Any] = {}
@@ -366,7 +379,7 @@ class Fields(Kind):
     required: tuple[str, ...] = ()
     rule: str = ""
 
-    def read(self, value: Value, reading: Reading) -> Any:
+    def take(self, value: Value, reading: Reading) -> Any:
         if not isinstance(value, Mapping):
             return reading.refuse(value, "NOT-A-MAPPING", _("{found} is no mapping").format(found=repr(typed(value))), allowed=self.allowed(), rule=self.rule)
         result: dict[str, Any] = {}
@@ -378,7 +391,9 @@ class Fields(Kind):
             if self.each:
                 reading.order = (*outer, name or key.text)
             declared = self.fields.get(name) if name else None
-            if declared is None:
+            if isinstance(item, Broken):
+                read = reading.hand_on(item)
+            elif declared is None:
                 read = reading.refuse(key, "UNKNOWN-KEY", _("{what} has no key {found}").format(what=self.what, found=repr(typed(key))),
                                       allowed=self.allowed(), rule=self.rule, suggestion=nearest_word(key.text, self._open()))
             elif declared.closed:
@@ -426,7 +441,7 @@ class Either(Kind):
     code: str = "NOT-A-CHOICE"
     rule: str = ""
 
-    def read(self, value: Value, reading: Reading) -> Any:
+    def take(self, value: Value, reading: Reading) -> Any:
         kind = self.word if isinstance(value, Scalar) else self.items if isinstance(value, Items) else self.mapping
         if kind is None:
             return reading.refuse(value, self.code, _("{found} may not stand here").format(found=repr(typed(value))), allowed=self.allowed(), rule=self.rule)

@@ -50,7 +50,18 @@ class Mapping:
         return None
 
 
-Value = Scalar | Items | Mapping
+@dataclass
+class Broken:
+    """Something that could not be read, or not without guessing (a key that comes twice, an alias, an unclosed bracket).
+
+    `problem` is a core.orders.Problem, already in words; whoever asks for this value hands it on.
+    """
+
+    problem: Any
+    spot: Spot = NOWHERE
+
+
+Value = Scalar | Items | Mapping | Broken
 
 
 def is_empty(value: Value) -> bool:
@@ -63,7 +74,7 @@ def typed(value: Value) -> str:
     if isinstance(value, Scalar):
         text = " ".join(value.text.split())
         return text if len(text) <= 40 else text[:39] + "…"
-    return "[…]" if isinstance(value, Items) else "{…}"
+    return "[…]" if isinstance(value, Items) else "{…}" if isinstance(value, Mapping) else ""
 
 
 def from_plain(data: Any) -> Value:
@@ -87,7 +98,7 @@ def to_plain(value: Value) -> Any:
         return {key.text: to_plain(item) for key, item in value.entries}
     if isinstance(value, Items):
         return [to_plain(item) for item in value.items]
-    return value.text
+    return None if isinstance(value, Broken) else value.text
 
 
 def spot_of(value: Value | None, path: Path) -> Spot:
