@@ -1,1 +1,1 @@
-"""The campaign folder: inbox, turns, manifests, lock, undo, verify."""
+"""The campaign folder: inbox, turns, manifests, lock, undo."""

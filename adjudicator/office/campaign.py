@@ -1,0 +1,171 @@
+"""A campaign that has been opened: its settings, its game, and where it stands."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ..core import registry
+from ..core.dice import commitment
+from ..core.names import Names
+from ..core.ruleset import Outcome, Ruleset
+from ..core.words import _, speaking
+from ..store import inbox, turns
+from ..store.folder import SETTINGS, Folder
+from ..store.lock import locked
+from ..store.manifest import Manifest
+from ..store.trouble import Trouble
+from .secret import Secret, read_secret
+from .settings import Settings, read_settings
+
+Say = Callable[[str], None]
+
+
+def silent(_sentence: str) -> None:
+    """Say nothing."""
+
+
+@dataclass
+class Campaign:
+    """turn: the last turn that was run; 0 is the setup."""
+
+    folder: Folder
+    settings: Settings
+    ruleset: Ruleset
+    turn: int
+    seats: Names = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.seats = Names(self.ruleset.seats)
+
+    @cached_property
+    def secret(self) -> Secret:
+        try:
+            data = self.folder.secret.read_bytes()
+        except FileNotFoundError:
+            raise Trouble(_("{path} is missing").format(path=self.folder.secret), _("bring it back from a backup: without the seed the campaign cannot go on")) from None
+        secret = read_secret(data, list(self.ruleset.seats))
+        if commitment(secret.seed) != self.first.commitment:
+            raise Trouble(_("the seed in {path} is not the one that the campaign began with").format(path=self.folder.secret), _("bring the file back from a backup"))
+        return secret
+
+    @cached_property
+    def first(self) -> Manifest:
+        """The manifest of the setup."""
+        return turns.read_manifest(self.folder, 0)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options that the campaign began with."""
+        return self.first.options or {}
+
+    @cached_property
+    def state(self) -> Any:
+        """The state that the last turn ended with."""
+        return turns.read_state(self.folder, self.turn, self.ruleset.state_type)
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        return self.ruleset.outcome(self.state)
+
+    @property
+    def is_over(self) -> bool:
+        return self.outcome is not None or self.turn >= self.ruleset.last_turn(self.options)
+
+    @property
+    def coming(self) -> int:
+        """The turn that orders are taken for."""
+        return self.turn + 1
+
+    def title_of(self, turn: int) -> str:
+        return self.ruleset.turn_name(self.options, turn)
+
+    def asked(self) -> list[str]:
+        """The seats that are asked for orders for the coming turn."""
+        return [] if self.is_over else self.ruleset.asked(self.state)
+
+    def how_it_ended(self) -> str:
+        """One sentence that names the winner."""
+        if self.outcome is None:
+            return _("the game is over: its last turn has been played")
+        winners = ", ".join(self.ruleset.seats[seat] for seat in self.outcome.winners)
+        return _("the game is over: {words} (won by: {winners})").format(words=self.outcome.words, winners=winners) if winners \
+            else _("the game is over: {words} (nobody won)").format(words=self.outcome.words)
+
+
+def find(path: Path) -> Folder:
+    """The campaign folder at this path. Trouble if there is none."""
+    folder = Folder(path.absolute())
+    if not folder.settings.is_file():
+        what = _("{path} is no campaign folder: there is no {name} in it") if path.is_dir() else _("there is no folder {path}")
+        raise Trouble(what.format(path=path, name=SETTINGS), _("give the folder of a campaign, or make one: adjudicator new RULESET FOLDER"))
+    return folder
+
+
+@contextmanager
+def opened(path: Path, command: str, say: Say = silent, wait_seconds: float = 10.0, changes: bool = True) -> Iterator[Campaign]:
+    """Open the campaign, hold its lock inside the block, and mend first what a killed command left.
+
+    say:     is given one sentence for each thing that was mended
+    changes: False for a command that only looks, which may do so in a folder that cannot be written
+    """
+    folder = find(path)
+    with locked(folder.path, command, wait_seconds, must=changes) as is_held:
+        if is_held:
+            for sentence in turns.recover(folder):
+                say(sentence)
+        campaign = read_campaign(folder)
+        with speaking(campaign.settings.language):
+            if is_held and inbox.unanswered(folder.inbox(campaign.coming)):
+                from .submitting import answer_unanswered
+
+                for sentence in answer_unanswered(campaign):
+                    say(sentence)
+            yield campaign
+
+
+def read_campaign(folder: Folder) -> Campaign:
+    """Read the settings and find out where the campaign stands. Nothing on disk is changed."""
+    settings, ruleset = read_settings(folder.settings.read_bytes(), _shown(folder.settings))
+    done = folder.done()
+    if not done or done != list(range(len(done))):
+        missing = next((turn for turn in range(len(done)) if turn not in done), 0)
+        raise Trouble(_("turn {turn} is missing in {path}").format(turn=missing, path=folder.turns), _("bring it back from a backup"))
+    return Campaign(folder, settings, ruleset, done[-1])
+
+
+def must_be_playable(campaign: Campaign) -> None:
+    """Trouble if the rules or the fixed settings are not those that the campaign was begun with."""
+    settings, ruleset, first = campaign.settings, campaign.ruleset, campaign.first
+    name = _shown(campaign.folder.settings)
+    if ruleset.revision != settings.revision:
+        raise Trouble(_("the campaign is played by revision {old} of {ruleset}; installed is revision {new}").format(old=settings.revision, new=ruleset.revision, ruleset=ruleset.id),
+                      _("install the version with revision {old}; or write `revision: {new}` into {name} to go on under the newer rules").format(old=settings.revision, new=ruleset.revision, name=name))
+    for key, now, then in (("campaign", settings.campaign, first.campaign), ("ruleset", settings.ruleset, first.ruleset)):
+        if now != then:
+            raise Trouble(_("{name}: `{key}` is now {now}, but the campaign began with {then}").format(name=name, key=key, now=now, then=then),
+                          _("change it back"))
+    for option, then in campaign.options.items():
+        now = settings.options.get(option)
+        if now != then:
+            raise Trouble(_("{name}: the option `{key}` is now {now}, but the campaign began with {then}; options are fixed").format(name=name, key=option, now=_value(now), then=_value(then)),
+                          _("write `{key}: {then}` again").format(key=option, then=_value(then)))
+
+
+def ruleset_of(manifest: Manifest) -> Ruleset:
+    """The game that a turn was played by."""
+    return registry.load(manifest.ruleset)
+
+
+def _value(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _shown(path: Path) -> str:
+    """The path as the game master knows it: from the current folder, where it lies below it."""
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)

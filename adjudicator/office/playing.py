@@ -1,0 +1,104 @@
+"""Who plays each seat in a turn, and with which orders: from the inbox when a turn is run, from its record when it is proved."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..core import plain
+from ..core.dice import Dice, turn_key
+from ..core.events import GM, Event
+from ..core.ruleset import STEWARD, Ruleset
+from ..core.turn import Failure, Result, adjudicate_guarded
+from ..store import inbox, turns
+from ..store.folder import Folder
+from ..store.manifest import Manifest, Played
+from .campaign import Campaign
+from .reading import Understood, read_file, read_steward
+
+LETTER = "letter"
+WHOLE_FILE = "*"
+"""Stands for the order in a Failure if the whole file could not be read because of an error in the program."""
+
+
+@dataclass
+class Play:
+    """How one seat plays. `played` goes into the manifest; data: the file in `orders/`, as it is there."""
+
+    seat: str
+    played: Played
+    understood: Understood = field(default_factory=Understood)
+    data: bytes = b""
+
+
+def in_force(campaign: Campaign, seat: str) -> tuple[inbox.Kept, bytes, Understood] | None:
+    """The last submission of a seat for the coming turn that counts, or None."""
+    view = campaign.ruleset.view(campaign.state, seat)
+    faulty = None
+    for kept in reversed(inbox.kept_of(campaign.folder.inbox(campaign.coming), seat)):
+        data = kept.path.read_bytes()
+        understood = read_file(campaign.ruleset, view, data, campaign=campaign.first.campaign, turn=campaign.coming, seat=seat, partial=campaign.settings.partial)
+        if understood.counts:
+            return kept, data, understood
+        if understood.error and faulty is None:
+            faulty = kept, data, understood
+    return faulty
+
+
+def plays_of(campaign: Campaign) -> dict[str, Play]:
+    """seat -> how it plays the coming turn: the file in force, else the steward where one is named, else policies and defaults."""
+    plays = {}
+    for seat in campaign.asked():
+        held = campaign.settings.seats[seat]
+        force = in_force(campaign, seat)
+        if force:
+            kept, data, understood = force
+            plays[seat] = Play(seat, Played("file", f"{seat}.yaml", plain.digest(data), kept.path.name), understood, data)
+        elif held.holder == STEWARD or held.steward:
+            plays[seat] = _by_steward(campaign.ruleset, campaign.state, seat)
+        else:
+            plays[seat] = Play(seat, Played("nmr"))
+    return plays
+
+
+def recorded_plays(folder: Folder, manifest: Manifest, ruleset: Ruleset, before: Any) -> dict[str, Play]:
+    """seat -> how it played a past turn, read again from the record and the state before the turn."""
+    plays = {}
+    for seat, played in manifest.seats.items():
+        if played.how == "file":
+            data = turns.read_orders(folder, manifest.turn, played.file)
+            understood = read_file(ruleset, ruleset.view(before, seat), data, campaign=manifest.campaign, turn=manifest.turn, seat=seat, partial=manifest.partial)
+            plays[seat] = Play(seat, Played("file", played.file, plain.digest(data), played.received_as), understood, data)
+        elif played.how == "steward":
+            plays[seat] = _by_steward(ruleset, before, seat)
+        else:
+            plays[seat] = Play(seat, Played("nmr"))
+    return plays
+
+
+def _by_steward(ruleset: Ruleset, state: Any, seat: str) -> Play:
+    understood = read_steward(ruleset, ruleset.view(state, seat))
+    data = plain.to_pretty_json(understood.orders)
+    return Play(seat, Played("steward", f"{seat}.steward.json", plain.digest(data)), understood, data)
+
+
+def adjudicate(ruleset: Ruleset, before: Any, plays: dict[str, Play], seed: str, turn: int, holders: dict[str, str]) -> Result:
+    """Adjudicate a turn; letters become events, and files that could not be read for an error of ours are told."""
+    key = turn_key(seed, turn)
+    orders = {seat: play.understood.orders for seat, play in plays.items()}
+    result = adjudicate_guarded(ruleset.adjudicate, before, orders, lambda: Dice(key))
+    unread = [Failure(seat, WHOLE_FILE, play.understood.error) for seat, play in plays.items() if play.understood.error]
+    told = [Event("order-failed", "", [failure.seat, GM], {"seat": failure.seat, "order": failure.order}) for failure in unread]
+    result.failures = unread + result.failures
+    result.events = told + result.events + letters(ruleset, plays, holders)
+    return result
+
+
+def letters(ruleset: Ruleset, plays: dict[str, Play], holders: dict[str, str]) -> list[Event]:
+    """The letters in the files in force, in seat order, each an event for its sender and those it is written to."""
+    events = []
+    for seat, play in plays.items():
+        for letter in play.understood.letters:
+            everybody = "all" in letter.to
+            audience = [other for other in ruleset.seats if other == seat or everybody or other in letter.to]
+            audience += [GM] if GM in letter.to else []
+            events.append(Event(LETTER, "", audience, {"from": seat, "to": list(letter.to), "text": letter.text}))
+    return events

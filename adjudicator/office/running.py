@@ -1,0 +1,117 @@
+"""Run a turn: who plays, the adjudication, the reports, and the finished turn into its place."""
+
+from dataclasses import dataclass, field
+
+from ..core import plain
+from ..core.dice import commitment, turn_key
+from ..core.turn import Failure
+from ..core.words import _
+from ..store import disk, turns
+from ..store.folder import MANIFEST
+from ..store.manifest import FORMAT, Manifest
+from ..store.trouble import Trouble
+from .campaign import Campaign, must_be_playable
+from .playing import Play, adjudicate, plays_of
+from .reporting import Moment, Progress, desk_file, history, make_reports, no_progress
+
+
+class TooManyMissing(Trouble):
+    """Many more seats than usual have sent nothing: the game master is asked before the turn is run."""
+
+    def __init__(self, missing: list[str], asked: int) -> None:
+        super().__init__(_("{count} of {asked} players' seats have sent nothing: {seats}").format(count=len(missing), asked=asked, seats=", ".join(missing)),
+                         _("if the mail works and they are really silent, go on with: adjudicator run --yes"))
+        self.missing = missing
+
+
+@dataclass
+class Ran:
+    """What a run did. how: seat -> "file", "steward" or "nmr". ended: how the game ended, or ""."""
+
+    turn: int
+    turn_title: str
+    how: dict[str, str]
+    events: int
+    draws: int
+    left_out: list[Failure]
+    letters: int
+    reports: int
+    ended: str = ""
+    is_dry: bool = False
+    after: str = ""
+    kinds: dict[str, int] = field(default_factory=dict)
+
+
+def missing_players(campaign: Campaign, plays: dict[str, Play]) -> tuple[list[str], list[str]]:
+    """(seats of players that have sent nothing, all seats of players that are asked)."""
+    human = [seat for seat in plays if campaign.settings.seats[seat].player and not campaign.settings.seats[seat].steward]
+    return [seat for seat in human if plays[seat].played.how == "nmr"], human
+
+
+def stop_if_too_many_miss(campaign: Campaign, plays: dict[str, Play]) -> None:
+    """TooManyMissing if more seats than `mass_nmr` have sent nothing."""
+    missing, human = missing_players(campaign, plays)
+    most = campaign.settings.mass_nmr
+    if len(missing) > (len(human) // 2 if most is None else most):
+        raise TooManyMissing(missing, len(human))
+
+
+def run(campaign: Campaign, *, dry: bool = False, yes: bool = False, reports: bool = True, jobs: int | None = None, progress: Progress = no_progress) -> Ran:
+    """Run the coming turn. A dry run does everything but the last step, and leaves nothing behind."""
+    must_be_playable(campaign)
+    if campaign.is_over:
+        raise Trouble(campaign.how_it_ended(), _("nothing is left to run; `adjudicator report` makes its reports again, `adjudicator undo` takes the last turn back"))
+    plays = plays_of(campaign)
+    if not yes:
+        stop_if_too_many_miss(campaign, plays)
+    new, moment, failures = _make(campaign, plays)
+    if reports:
+        new.reports = make_reports(moment, jobs=jobs, progress=progress)
+    folder, turn = campaign.folder, campaign.coming
+    if dry:
+        turns.build(folder, new, folder.dry(turn))
+        disk.remove_folder(folder.dry(turn))
+    else:
+        turns.build(folder, new, folder.building(turn))
+        turns.put(folder, turn)
+    kinds: dict[str, int] = {}
+    for event in new.events:
+        kinds[event.kind] = kinds.get(event.kind, 0) + 1
+    outcome = campaign.ruleset.outcome(new.state)
+    ended = Campaign(folder, campaign.settings, campaign.ruleset, turn)
+    ended.__dict__["state"], ended.__dict__["first"], ended.__dict__["outcome"] = new.state, campaign.first, outcome
+    return Ran(turn, campaign.title_of(turn), {seat: play.played.how for seat, play in plays.items()}, len(new.events), len(new.draws), failures,
+               kinds.get("letter", 0), len(new.reports), ended.how_it_ended() if ended.is_over else "", dry, new.manifest.after, kinds)
+
+
+def _make(campaign: Campaign, plays: dict[str, Play]) -> tuple[turns.NewTurn, Moment, list[Failure]]:
+    """The turn as it will stand on disk, and what its reports are made from."""
+    settings, ruleset, turn, seed = campaign.settings, campaign.ruleset, campaign.coming, campaign.secret.seed
+    holders = settings.holders
+    before, before_hash = campaign.state, plain.digest_of(campaign.state)
+    result = adjudicate(ruleset, before, plays, seed, turn, holders)
+    desk = desk_file(settings, ruleset, campaign.options, result.state, turn, plays, campaign.secret.tokens, seed)
+    previous = plain.digest((campaign.folder.turn(turn - 1) / MANIFEST).read_bytes())
+    manifest = turn_manifest(campaign.first.campaign, ruleset, campaign.options, turn, seed, previous, before_hash, result, plays, holders, settings.partial)
+    orders = {play.played.file: play.data for play in plays.values() if play.played.file}
+    new = turns.NewTurn(manifest, result.state, result.events, result.draws, desk, orders, dumps(manifest, seed, before, plays, result.failures))
+    moment = Moment(ruleset, campaign.options, manifest, result.state, result.events, desk, plays, [*history(campaign.folder, turn - 1), (turn, desk.statistics)])
+    return new, moment, result.failures
+
+
+def turn_manifest(campaign: str, ruleset, options, turn: int, seed: str, previous: str, before: str, result, plays: dict[str, Play], holders: dict[str, str], partial: str) -> Manifest:
+    """The manifest of a turn, but for its list of files: made the same way when a turn is run and when it is proved."""
+    return Manifest(FORMAT, campaign, ruleset.id, ruleset.revision, turn, ruleset.turn_name(options, turn), commitment(seed), previous, before,
+                    plain.digest_of(result.state), plain.digest_of(result.events), plain.digest_of(turns.dice_lines(result.draws, result.events)),
+                    dict(holders), partial, {seat: play.played for seat, play in plays.items()}, result.failures)
+
+
+def dumps(manifest: Manifest, seed: str, before, plays: dict[str, Play], failures: list[Failure]) -> dict[str, bytes]:
+    """file name -> what reproduces an order that raised: state, orders, the key of the turn's dice (not the seed), and the error."""
+    return {f"{number:02}-{failure.seat}.json": plain.to_pretty_json({
+        "campaign": manifest.campaign, "ruleset": manifest.ruleset, "revision": manifest.revision, "turn": manifest.turn,
+        "seat": failure.seat, "order": failure.order, "error": failure.error, "dice_key": turn_key(seed, manifest.turn).hex(),
+        "orders": {seat: play.understood.orders for seat, play in plays.items()}, "state": before,
+    }) for number, failure in enumerate(failures, 1)}
+
+

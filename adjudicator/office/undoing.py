@@ -1,0 +1,29 @@
+"""Undo the last turn: it is set aside, never deleted."""
+
+from dataclasses import dataclass
+
+from ..core.words import _
+from ..store import inbox, turns
+from ..store.trouble import Trouble
+from .campaign import Campaign
+
+
+@dataclass
+class Undone:
+    """kept: submissions of the undone turn that are in its inbox again. later: those for the turn after it, set aside with it."""
+
+    turn: int
+    turn_title: str
+    set_aside: str
+    kept: int
+    later: int
+
+
+def undo(campaign: Campaign) -> Undone:
+    """Set the last turn aside; the campaign then waits for that turn's orders again, with its inbox as it was."""
+    turn = campaign.turn
+    if turn == 0:
+        raise Trouble(_("no turn has been run yet: there is nothing to undo"), _("to begin anew, make a new campaign"))
+    later = len(inbox.kept(campaign.folder.inbox(turn + 1)))
+    target = turns.undo(campaign.folder, turn)
+    return Undone(turn, campaign.title_of(turn), target.relative_to(campaign.folder.path).as_posix(), len(inbox.kept(campaign.folder.inbox(turn))), later)

@@ -1,0 +1,159 @@
+"""Prove a campaign: replay everything from the setup and the raw order files, and compare."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..core import plain
+from ..core.dice import commitment
+from ..core.ruleset import Ruleset
+from ..core.words import _, speaking
+from ..store import disk, manifest as manifests, turns
+from ..store.folder import DESK, DICE, EVENTS, MANIFEST, REPORTS, STATE, SUMS, Folder
+from ..store.manifest import Manifest
+from ..store.trouble import Trouble
+from .campaign import Campaign, ruleset_of
+from .playing import adjudicate, recorded_plays
+from .reporting import DeskFile, Progress, no_progress
+from .running import turn_manifest
+
+
+@dataclass
+class Difference:
+    """The first thing that is not as it must be."""
+
+    turn: int
+    file: str
+    what: str
+
+
+@dataclass
+class Verified:
+    """turns: how many were looked at. not_replayed: turns of another revision; only their hashes were compared."""
+
+    turns: int
+    events: int = 0
+    draws: int = 0
+    difference: Difference | None = None
+    not_replayed: list[int] = field(default_factory=list)
+
+
+def verify(campaign: Campaign, progress: Progress = no_progress) -> Verified:
+    """Look at every turn in order and stop at the first difference."""
+    folder = campaign.folder
+    found = Verified(0)
+    previous, state = "", None
+    for turn in range(campaign.turn + 1):
+        place = folder.turn(turn)
+        damaged = manifests.damage(place) or _damaged_reports(folder, turn)
+        if damaged:
+            found.difference = Difference(turn, *damaged)
+            return found
+        manifest = turns.read_manifest(folder, turn)
+        what = _chain(campaign, manifest, turn, previous)
+        if what:
+            found.difference = Difference(turn, MANIFEST, what)
+            return found
+        ruleset = ruleset_of(manifest)
+        if ruleset.revision != manifest.revision:
+            found.not_replayed.append(turn)
+            state = turns.read_state(folder, turn, ruleset.state_type) if turn == campaign.turn or _revision(folder, turn + 1) == ruleset.revision else None
+        else:
+            difference, state, events, draws = _replay(campaign, ruleset, manifest, turn, previous, state)
+            if difference:
+                found.difference = difference
+                return found
+            found.events += events
+            found.draws += draws
+        previous = plain.digest((place / MANIFEST).read_bytes())
+        found.turns += 1
+        progress(_("turns"), turn + 1, campaign.turn + 1)
+    return found
+
+
+def _revision(folder: Folder, turn: int) -> int:
+    try:
+        return turns.read_manifest(folder, turn).revision
+    except Trouble:
+        return 0
+
+
+def _damaged_reports(folder: Folder, turn: int) -> tuple[str, str] | None:
+    """Reports are no part of the proof (they can be made again), but a changed one is told."""
+    place = folder.turn(turn) / REPORTS
+    if not place.is_dir():
+        return None
+    again = _("; `adjudicator report --turn {turn}` makes it again").format(turn=turn)
+    try:
+        lines = (place / SUMS).read_text(encoding="ascii").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return f"{REPORTS}/{SUMS}", _("cannot be read") + again
+    sums = dict(reversed(line.split("  ", 1)) for line in lines if "  " in line)
+    for name in sorted({*sums, *disk.files_in(place)} - {SUMS}):
+        path = place / name
+        if not path.is_file():
+            return f"{REPORTS}/{name}", _("is missing") + again
+        if plain.digest(path.read_bytes()) != sums.get(name):
+            return f"{REPORTS}/{name}", _("is not the report that was made") + again
+    return None
+
+
+def _chain(campaign: Campaign, manifest: Manifest, turn: int, previous: str) -> str:
+    """What is wrong with the manifest's place in the chain; "" if nothing is."""
+    if manifest.turn != turn:
+        return _("is the manifest of turn {other}").format(other=manifest.turn)
+    if manifest.previous != previous:
+        return _("does not follow the manifest of turn {before}: one of the two was exchanged").format(before=turn - 1)
+    if manifest.commitment != commitment(campaign.secret.seed):
+        return _("was made with another seed than the one in secret.yaml")
+    if manifest.campaign != campaign.first.campaign or manifest.ruleset != campaign.first.ruleset:
+        return _("belongs to another campaign")
+    return ""
+
+
+def _replay(campaign: Campaign, ruleset: Ruleset, manifest: Manifest, turn: int, previous: str, before: Any) -> tuple[Difference | None, Any, int, int]:
+    """Play the turn again and compare: (difference, state after it, events, draws)."""
+    folder, seed = campaign.folder, campaign.secret.seed
+    if turn == 0:
+        state, events = ruleset.setup(manifest.options or {}, dict(manifest.holders))
+        draws: list = []
+        again = Manifest(manifest.format, manifest.campaign, ruleset.id, ruleset.revision, 0, ruleset.turn_name(manifest.options or {}, 0), commitment(seed), "", "",
+                         plain.digest_of(state), plain.digest_of(events), plain.digest_of([]), dict(manifest.holders), manifest.partial, options=manifest.options)
+    else:
+        desk = turns.read_desk(folder, turn, DeskFile)
+        with speaking(desk.language):
+            plays = recorded_plays(folder, manifest, ruleset, before)
+            result = adjudicate(ruleset, before, plays, seed, turn, manifest.holders)
+        state, events, draws = result.state, result.events, result.draws
+        again = turn_manifest(manifest.campaign, ruleset, campaign.options, turn, seed, previous, plain.digest_of(before), result, plays, manifest.holders, manifest.partial)
+    place = folder.turn(turn)
+    comparisons = ((STATE, plain.to_pretty_json(state)), (EVENTS, turns.json_lines(events)), (DICE, turns.json_lines(turns.dice_lines(draws, events))))
+    for name, data in comparisons:
+        stored = (place / name).read_bytes()
+        if stored != data:
+            return Difference(turn, name, _first_difference(stored, data)), state, 0, 0
+    again.files = manifest.files
+    manifests.encode(again)
+    for key, value in plain.to_plain(again).items():
+        stored_value = plain.to_plain(manifest)[key]
+        if stored_value != value:
+            return Difference(turn, MANIFEST, _("`{key}` is {stored}; replayed it is {replayed}").format(key=key, stored=_short(stored_value), replayed=_short(value))), state, 0, 0
+    if turns.read_desk(folder, turn, DeskFile).statistics != ruleset.statistics(state):
+        return Difference(turn, DESK, _("its statistics are not those of the state")), state, 0, 0
+    return None, state, len(events), len(draws)
+
+
+def _first_difference(stored: bytes, replayed: bytes) -> str:
+    """Where two texts part, in words."""
+    ours, theirs = stored.decode(errors="replace").splitlines(), replayed.decode(errors="replace").splitlines()
+    for line in range(max(len(ours), len(theirs))):
+        one = ours[line] if line < len(ours) else _("nothing")
+        other = theirs[line] if line < len(theirs) else _("nothing")
+        if one != other:
+            return _("line {line} is {stored}; replayed it is {replayed}").format(line=line + 1, stored=_short(one.strip()), replayed=_short(other.strip()))
+    return _("differs from the replay in its line ends")
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 80 else text[:79] + "…"

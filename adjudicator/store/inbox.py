@@ -1,0 +1,61 @@
+"""The inbox of a turn: every submission as it came, under names of our own, with its receipt beside it."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import disk
+
+UNKNOWN = "unknown"
+RECEIPT = ".receipt.txt"
+RECEIPT_DATA = ".receipt.json"
+
+
+@dataclass(frozen=True)
+class Kept:
+    """One submission. seat: whose it is; UNKNOWN if that could not be told."""
+
+    seat: str
+    number: int
+    path: Path
+
+    @property
+    def stem(self) -> str:
+        return f"{self.seat}-{self.number:03}"
+
+
+def kept(inbox: Path) -> list[Kept]:
+    """All submissions in an inbox, by seat, oldest first."""
+    if not inbox.is_dir():
+        return []
+    found = []
+    for path in inbox.iterdir():
+        match = re.fullmatch(r"(.+)-([0-9]{3,})\.(?:yaml|txt)", path.name)
+        if match:
+            found.append(Kept(match[1], int(match[2]), path))
+    return sorted(found, key=lambda each: (each.seat, each.number))
+
+
+def kept_of(inbox: Path, seat: str) -> list[Kept]:
+    """The submissions of one seat, oldest first."""
+    return [each for each in kept(inbox) if each.seat == seat]
+
+
+def keep(inbox: Path, seat: str, data: bytes) -> Kept:
+    """Keep a submission byte for byte under the next number."""
+    disk.make_folder(inbox)
+    number = max((each.number for each in kept_of(inbox, seat)), default=0) + 1
+    new = Kept(seat, number, inbox / f"{seat}-{number:03}{'.txt' if seat == UNKNOWN else '.yaml'}")
+    disk.put(new.path, data)
+    return new
+
+
+def answer(inbox: Path, kept: Kept, data: bytes, text: str) -> None:
+    """Put the receipt beside the submission, for programs and for people."""
+    disk.put(inbox / f"{kept.stem}{RECEIPT_DATA}", data)
+    disk.put(inbox / f"{kept.stem}{RECEIPT}", text.encode())
+
+
+def unanswered(inbox: Path) -> list[Kept]:
+    """Submissions whose receipt is missing: a command was stopped between the two."""
+    return [each for each in kept(inbox) if not (inbox / f"{each.stem}{RECEIPT}").is_file()]

@@ -1,0 +1,100 @@
+"""The manifest of a turn: the hashes by which a campaign can be proved."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from ..core import plain
+from ..core.turn import Failure
+from .disk import files_in
+from .folder import MANIFEST, REPORTS
+
+FORMAT = 1
+
+How = Literal["file", "steward", "nmr"]
+
+
+@dataclass
+class Played:
+    """How a seat that was asked came to its orders. file: in `orders/`, with its hash; "" where there was none."""
+
+    how: How
+    file: str = ""
+    sha256: str = ""
+    received_as: str = ""
+
+
+@dataclass
+class Manifest:
+    """Everything that a turn was made from and that it made. All hashes are SHA-256 in hexadecimal.
+
+    previous:      of the previous turn's manifest.json as it is on disk; "" for turn 0
+    before, after: of the canonical JSON of the state that the turn began with ("" for turn 0) and ended with
+    events, dice:  of the canonical JSON of the list
+    holders:       seat -> player, "steward" or "nobody", at this turn; of turn 0: those that the game was set up with
+    options:       in turn 0 only: they hold for the whole campaign
+    left_out:      orders that raised and were left out
+    files:         path in the turn's folder -> hash of the file; reports, which can be made again, have a list of their own
+    seal:          of this manifest's canonical JSON with an empty seal
+    """
+
+    format: int
+    campaign: str
+    ruleset: str
+    revision: int
+    turn: int
+    turn_title: str
+    commitment: str
+    previous: str
+    before: str
+    after: str
+    events: str
+    dice: str
+    holders: dict[str, str]
+    partial: str
+    seats: dict[str, Played] = field(default_factory=dict)
+    left_out: list[Failure] = field(default_factory=list)
+    options: dict[str, Any] | None = None
+    files: dict[str, str] = field(default_factory=dict)
+    seal: str = ""
+
+
+def seal_of(manifest: Manifest) -> str:
+    """The seal that belongs to the manifest."""
+    return plain.digest_of({**plain.to_plain(manifest), "seal": ""})
+
+
+def encode(manifest: Manifest) -> bytes:
+    """The manifest as it stands on disk, sealed."""
+    manifest.seal = seal_of(manifest)
+    return plain.to_pretty_json(manifest)
+
+
+def read(folder: Path) -> Manifest:
+    """The manifest of the turn in this folder. PlainError or OSError if it cannot be read, or is of another format."""
+    data = (folder / MANIFEST).read_bytes()
+    manifest = plain.from_json(data, Manifest)
+    if manifest.format != FORMAT:
+        raise plain.PlainError(f"this manifest has format {manifest.format}; this program reads format {FORMAT}")
+    return manifest
+
+
+def damage(folder: Path) -> tuple[str, str] | None:
+    """The first file of the turn in this folder that is not as its manifest says: (file, what is wrong); None if all are."""
+    try:
+        manifest = read(folder)
+        data = (folder / MANIFEST).read_bytes()
+    except (plain.PlainError, OSError) as error:
+        return MANIFEST, f"cannot be read: {error}"
+    if seal_of(manifest) != manifest.seal or plain.to_pretty_json(manifest) != data:
+        return MANIFEST, "was changed after it was sealed"
+    for name, sha256 in sorted(manifest.files.items()):
+        path = folder / name
+        if not path.is_file():
+            return name, "is missing"
+        if plain.digest(path.read_bytes()) != sha256:
+            return name, "was changed after the turn was run"
+    for name in files_in(folder):
+        if name != MANIFEST and name not in manifest.files and not name.startswith(f"{REPORTS}/"):
+            return name, "does not belong to this turn: it was added after the turn was run"
+    return None
