@@ -105,20 +105,30 @@ def find(path: Path) -> Folder:
 
 
 @contextmanager
-def opened(path: Path, command: str, say: Say = silent, wait_seconds: float = 10.0, changes: bool = True) -> Iterator[Campaign]:
+def opened(path: Path, command: str, say: Say = silent, wait_seconds: float = 10.0, *, changes: bool = True, steady: bool = False,
+           playable: bool = True) -> Iterator[Campaign]:
     """Open the campaign, hold its lock inside the block, and mend first what a killed command left.
 
     say:     is given one sentence for each thing that was mended
-    changes: False for a command that only looks, which may do so in a folder that cannot be written
+    changes:  False for a command that only looks, which may do so in a folder that cannot be written
+    steady:   Trouble if the last turn is another one than before the lock was there: somebody else ran or undid it, or a killed
+              command's work was finished just now; so one turn is never run, or undone, in place of another
+    playable: Trouble if the rules or the fixed settings are not those that the campaign began with
     """
     folder = find(path)
+    known = folder.done()
     with locked(folder.path, command, wait_seconds, must=changes) as is_held:
         if is_held:
             for sentence in turns.recover(folder):
                 say(sentence)
         campaign = read_campaign(folder)
+        if playable:
+            must_be_playable(campaign)
+        if steady and folder.done() != known:
+            raise Trouble(_("meanwhile the last turn of the campaign has become turn {turn}; nothing else was done").format(turn=campaign.turn),
+                          _("look at it with `adjudicator status`, and give the command again if it is still wanted"))
         with speaking(campaign.settings.language):
-            if is_held and inbox.unanswered(folder.inbox(campaign.coming)):
+            if is_held and playable and inbox.unanswered(folder.inbox(campaign.coming)):
                 from .submitting import answer_unanswered
 
                 for sentence in answer_unanswered(campaign):

@@ -42,7 +42,7 @@ class Plan:
 
 @dataclass
 class Created:
-    """warnings: options without effect, and the like. asked: seats of the first turn."""
+    """warnings: options without effect. failed_reports: as in Made."""
 
     folder: Folder
     settings: Settings
@@ -50,6 +50,8 @@ class Created:
     ruleset: Ruleset
     turn_title: str
     warnings: list[str]
+    reports: int = 0
+    failed_reports: dict[str, str] = field(default_factory=dict)
 
 
 def option_value(option: Option, text: str) -> Any:
@@ -151,15 +153,17 @@ def create(plan: Plan, path: Path, *, reports: bool = True, jobs: int | None = N
     manifest = Manifest(FORMAT, settings.campaign, ruleset.id, ruleset.revision, 0, ruleset.turn_name(settings.options, 0), commitment(secret.seed), "", "",
                         plain.digest_of(state), plain.digest_of(events), plain.digest_of([]), holders, settings.partial, options=settings.options)
     new = turns.NewTurn(manifest, state, events, [], desk)
+    failed: dict[str, str] = {}
     if reports:
         moment = Moment(ruleset, settings.options, manifest, state, events, desk, {}, [(0, desk.statistics)])
-        new.reports = make_reports(moment, jobs=jobs, progress=progress)
+        made = make_reports(moment, jobs=jobs, progress=progress)
+        new.reports, failed = made.files, made.failed
     turns.build(folder, new, folder.turn(0))
     disk.sync_folder(folder.turns)
     disk.write(folder.settings, write_settings(settings, ruleset))
     disk.sync_folder(aside)
     _put(aside, path)
-    return Created(Folder(path), settings, secret, ruleset, ruleset.turn_name(settings.options, 1), warnings)
+    return Created(Folder(path), settings, secret, ruleset, ruleset.turn_name(settings.options, 1), warnings, len(new.reports), failed)
 
 
 def _put(aside: Path, path: Path) -> None:

@@ -29,11 +29,16 @@ class Play:
     data: bytes = b""
 
 
-def in_force(campaign: Campaign, seat: str) -> tuple[inbox.Kept, bytes, Understood] | None:
-    """The last submission of a seat for the coming turn that counts, or None."""
+def in_force(campaign: Campaign, seat: str, before: inbox.Kept | None = None) -> tuple[inbox.Kept, bytes, Understood] | None:
+    """The last submission of a seat for the coming turn that counts, or None; of those that came before `before`, if given.
+
+    If none counts, but one could not be read for an error in the program, that one, so that its seat and the game master are told.
+    """
     view = campaign.ruleset.view(campaign.state, seat)
     faulty = None
     for kept in reversed(inbox.kept_of(campaign.folder.inbox(campaign.coming), seat)):
+        if before is not None and kept.number >= before.number:
+            continue
         data = kept.path.read_bytes()
         understood = read_file(campaign.ruleset, view, data, campaign=campaign.first.campaign, turn=campaign.coming, seat=seat, partial=campaign.settings.partial)
         if understood.counts:

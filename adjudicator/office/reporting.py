@@ -1,6 +1,7 @@
 """The reports of a turn: for each viewer its own view, the events that it may see, its own desk, and nothing else."""
 
 import json
+import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -160,28 +161,50 @@ def schema_of(ruleset: Ruleset, kit: Kit, view: Any) -> str:
     return json.dumps(schema, ensure_ascii=False, indent=1) + "\n"
 
 
-def make_reports(moment: Moment, only: Iterable[str] | None = None, jobs: int | None = None, progress: Progress = no_progress) -> dict[str, bytes]:
-    """file name -> bytes of the reports of a turn; of all viewers, or of those in `only`."""
+@dataclass
+class Made:
+    """Reports: file name -> bytes. failed: viewer -> the fault of the game's own report that kept it from being made."""
+
+    files: dict[str, bytes] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+
+
+def make_reports(moment: Moment, only: Iterable[str] | None = None, jobs: int | None = None, progress: Progress = no_progress) -> Made:
+    """The reports of a turn; of all viewers, or of those in `only`. A report that fails does not take the others with it."""
+    from ..report import ReportError, produce
+
+    made = Made()
     with speaking(moment.desk.language):
         names = [viewer for viewer in viewers(moment) if only is None or viewer in set(only)]
-        files: dict[str, bytes] = {}
-        for seat in asked(moment):
-            if seat in names:
-                kit, view = kit_of(moment, seat), moment.ruleset.view(moment.state, seat)
-                files[f"{seat}.view.json"] = plain.to_pretty_json(kit)
-                files[f"{seat}.orders.yaml"] = template_of(moment.ruleset, kit, view, moment.desk.tokens.get(seat, "")).encode()
-                files[f"{seat}.schema.json"] = schema_of(moment.ruleset, kit, view).encode()
-        reports = [report_of(moment, viewer) for viewer in names]
-        from ..report import produce  # the renderer takes long to load
+        reports = []
+        for viewer in names:
+            try:
+                files = kit_files(moment, viewer) if viewer in asked(moment) else {}
+                reports.append(report_of(moment, viewer))
+            except Exception:  # a fault of the game's report must not keep the turn from everybody
+                made.failed[viewer] = traceback.format_exc()
+            else:
+                made.files |= files
+        try:
+            for done, one in enumerate(produce(reports, jobs), 1):
+                progress(_("reports"), done, len(reports))
+                made.files |= {f"{one.viewer}.html": one.html.encode(), f"{one.viewer}.txt": one.text.encode(), f"{one.viewer}.pdf": one.pdf}
+        except ReportError as error:
+            raise Trouble(str(error), _("or leave the reports for later: adjudicator run --no-reports, then adjudicator report")) from error
+    return made
 
-        for done, made in enumerate(produce(reports, jobs), 1):
-            progress(_("reports"), done, len(reports))
-            files |= {f"{made.viewer}.html": made.html.encode(), f"{made.viewer}.txt": made.text.encode(), f"{made.viewer}.pdf": made.pdf}
-        return files
+
+def kit_files(moment: Moment, seat: str) -> dict[str, bytes]:
+    """What a seat that is asked for orders gets beside its report: view, order file, schema."""
+    kit, view = kit_of(moment, seat), moment.ruleset.view(moment.state, seat)
+    return {f"{seat}.view.json": plain.to_pretty_json(kit),
+            f"{seat}.orders.yaml": template_of(moment.ruleset, kit, view, moment.desk.tokens.get(seat, "")).encode(),
+            f"{seat}.schema.json": schema_of(moment.ruleset, kit, view).encode()}
 
 
-def report_again(folder: Folder, turn: int, ruleset: Ruleset, only: Iterable[str] | None, jobs: int | None, progress: Progress = no_progress) -> list[str]:
-    """Make reports of a past turn again, in their place; returns their paths from the campaign folder."""
+def report_again(folder: Folder, turn: int, ruleset: Ruleset, only: Iterable[str] | None = None, jobs: int | None = None,
+                 progress: Progress = no_progress) -> tuple[list[str], dict[str, str]]:
+    """Make reports of a past turn again, in their place: (their paths from the campaign folder, those that failed as in Made)."""
     moment = recorded_moment(folder, turn, ruleset)
     if moment.manifest.revision != ruleset.revision:
         raise Trouble(_("turn {turn} was played by revision {old} of {ruleset}; installed is revision {new}").format(turn=turn, old=moment.manifest.revision, new=ruleset.revision, ruleset=ruleset.id),
@@ -189,10 +212,10 @@ def report_again(folder: Folder, turn: int, ruleset: Ruleset, only: Iterable[str
     unknown = [seat for seat in only or [] if seat not in viewers(moment)]
     if unknown:
         raise Trouble(_("nobody holds the seat {seat}: it has no report").format(seat=unknown[0]), _("there are: {seats}").format(seats=", ".join(viewers(moment))))
-    files = make_reports(moment, only, jobs, progress)
+    made = make_reports(moment, only, jobs, progress)
     place = folder.turn(turn) / REPORTS
     disk.make_folder(place)
-    for name, data in sorted(files.items()):
+    for name, data in sorted(made.files.items()):
         disk.put(place / name, data)
     turns.sum_reports(place)
-    return sorted(f"{place.relative_to(folder.path).as_posix()}/{name}" for name in files)
+    return sorted(f"{place.relative_to(folder.path).as_posix()}/{name}" for name in made.files), made.failed

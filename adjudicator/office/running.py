@@ -10,9 +10,9 @@ from ..store import disk, turns
 from ..store.folder import MANIFEST
 from ..store.manifest import FORMAT, Manifest
 from ..store.trouble import Trouble
-from .campaign import Campaign, must_be_playable
+from .campaign import Campaign
 from .playing import Play, adjudicate, plays_of
-from .reporting import Moment, Progress, desk_file, history, make_reports, no_progress
+from .reporting import Made, Moment, Progress, desk_file, history, make_reports, no_progress
 
 
 class TooManyMissing(Trouble):
@@ -40,6 +40,7 @@ class Ran:
     is_dry: bool = False
     after: str = ""
     kinds: dict[str, int] = field(default_factory=dict)
+    failed_reports: dict[str, str] = field(default_factory=dict)
 
 
 def missing_players(campaign: Campaign, plays: dict[str, Play]) -> tuple[list[str], list[str]]:
@@ -58,15 +59,14 @@ def stop_if_too_many_miss(campaign: Campaign, plays: dict[str, Play]) -> None:
 
 def run(campaign: Campaign, *, dry: bool = False, yes: bool = False, reports: bool = True, jobs: int | None = None, progress: Progress = no_progress) -> Ran:
     """Run the coming turn. A dry run does everything but the last step, and leaves nothing behind."""
-    must_be_playable(campaign)
     if campaign.is_over:
         raise Trouble(campaign.how_it_ended(), _("nothing is left to run; `adjudicator report` makes its reports again, `adjudicator undo` takes the last turn back"))
     plays = plays_of(campaign)
     if not yes:
         stop_if_too_many_miss(campaign, plays)
     new, moment, failures = _make(campaign, plays)
-    if reports:
-        new.reports = make_reports(moment, jobs=jobs, progress=progress)
+    made = make_reports(moment, jobs=jobs, progress=progress) if reports else Made()
+    new.reports = made.files
     folder, turn = campaign.folder, campaign.coming
     if dry:
         turns.build(folder, new, folder.dry(turn))
@@ -81,7 +81,7 @@ def run(campaign: Campaign, *, dry: bool = False, yes: bool = False, reports: bo
     ended = Campaign(folder, campaign.settings, campaign.ruleset, turn)
     ended.__dict__["state"], ended.__dict__["first"], ended.__dict__["outcome"] = new.state, campaign.first, outcome
     return Ran(turn, campaign.title_of(turn), {seat: play.played.how for seat, play in plays.items()}, len(new.events), len(new.draws), failures,
-               kinds.get("letter", 0), len(new.reports), ended.how_it_ended() if ended.is_over else "", dry, new.manifest.after, kinds)
+               kinds.get("letter", 0), len(new.reports), ended.how_it_ended() if ended.is_over else "", dry, new.manifest.after, kinds, made.failed)
 
 
 def _make(campaign: Campaign, plays: dict[str, Play]) -> tuple[turns.NewTurn, Moment, list[Failure]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..core import registry
-from ..core.names import Names, nearest_word
+from ..core.names import Names, fold, nearest_word
 from ..core.orders import (FAILED, REFUSED, Choice, Either, Field, Fields, Kind, MapOf, Name, Problem, Reading, Whole, YesNo)
 from ..core.ruleset import NOBODY, STEWARD, Ruleset
 from ..core.values import Mapping, Scalar, Value, is_empty, typed
@@ -103,6 +103,7 @@ class Perhaps(Kind):
 
 
 CAMPAIGN_ID = r"[a-z0-9]+(-[a-z0-9]+)*"
+PLAYER_ID = r"(?!(steward|nobody)$)[A-Za-z0-9][A-Za-z0-9_-]*"
 EMAIL = r"([^@\s<>,;]+@[^@\s<>,;]+\.[^@\s<>,;]+)?"
 
 
@@ -118,7 +119,7 @@ def _model(ruleset: Ruleset, players: list[str]) -> Fields:
         "ruleset": Field(Choice({id_: "" for id_ in registry.available()})),
         "revision": Field(Whole(1)),
         "options": Field(Perhaps(Fields(_("this ruleset"), {option.id: Field(option.kind) for option in ruleset.options}), {})),
-        "players": Field(Perhaps(MapOf(Text(_("a short id for a player, such as 1 or anna"), r"[A-Za-z0-9][\w-]*"), Fields(_("a player"), {
+        "players": Field(Perhaps(MapOf(Text(_("a short id for a player, such as 1 or anna"), PLAYER_ID), Fields(_("a player"), {
             "name": Field(Text(_("the player's name, as everybody may read it"))),
             "email": Field(Text(_("an e-mail address"), EMAIL, empty=True)),
         }, required=("name",))), {})),
@@ -138,14 +139,14 @@ def read_settings(data: bytes, name: str = SETTINGS) -> tuple[Settings, Ruleset]
         raise Trouble(_("{name} cannot be read").format(name=name), "", loaded.problems, loaded.text, name)
     ruleset = _ruleset(loaded.value, loaded.text, name)
     players = loaded.value.get("players")
-    ids = [key.text for key, _value in players.entries] if isinstance(players, Mapping) else []
+    ids = [key.text for key, _value in players.entries if re.fullmatch(PLAYER_ID, key.text)] if isinstance(players, Mapping) else []
     reading = Reading()
     read = _model(ruleset, ids).read(loaded.value, reading)
     problems = [*loaded.problems, *reading.problems]
     if read is not FAILED:
         for seat, held in read["seats"].items():
             if ("player" in held) == ("holder" in held) or ("holder" in held and "steward" in held):
-                at = next(key for key, _value in loaded.value.get("seats").entries if key.text.casefold() == seat.casefold())
+                at = next(key for key, _value in loaded.value.get("seats").entries if fold(key.text) == fold(seat))
                 problems.append(Problem(REFUSED, "NOT-A-HOLDER", _("it is not clear who holds {seat}").format(seat=ruleset.seats[seat]), line=at.spot.line,
                                         column=at.spot.column, length=at.spot.length,
                                         allowed=_("{{player: ID}}, {{player: ID, steward: true}}, {{holder: steward}} or {{holder: nobody}}").format()))

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..core import plain
+from ..core.names import fold
 from ..core.orders import REFUSED, Problem
 from ..core.ruleset import NOBODY
 from ..core.words import _
@@ -11,7 +12,7 @@ from ..orderfile.excerpts import tell
 from ..orderfile.loader import load
 from ..orderfile.submission import peek
 from ..store import inbox
-from .campaign import Campaign
+from .campaign import Campaign, must_be_playable
 from .playing import in_force
 from .reading import read_file, read_nobody
 from .secret import is_token
@@ -53,14 +54,21 @@ def submit(campaign: Campaign, data: bytes, name: str = "orders.yaml", received:
     received: when it came, in words, if the caller wants that in the receipt
     """
     seat, refusal = _sender(campaign, data)
-    box = campaign.folder.inbox(campaign.coming)
-    before = in_force(campaign, seat) if seat else None
-    kept = inbox.keep(box, seat or inbox.UNKNOWN, data)
-    receipt = _read(campaign, data, seat, refusal, kept, name, received)
+    kept = inbox.keep(campaign.folder.inbox(campaign.coming), seat or inbox.UNKNOWN, data)
+    must_be_playable(campaign)  # else the file waits, and is answered by the first command after that is mended
+    return _answer(campaign, data, seat, refusal, kept, name, received)
+
+
+def _answer(campaign: Campaign, data: bytes, seat: str, refusal: str, kept: inbox.Kept, name: str, received: str) -> Receipt:
+    receipt = _read(campaign, data, seat, refusal, kept, received)
     if seat:
-        _say_what_is_in_force(receipt, campaign, before, kept, seat)
+        earlier = in_force(campaign, seat, before=kept)
+        earlier_name = earlier[0].path.name if earlier and earlier[2].counts else ""
+        receipt.counts = receipt.state in ("taken", "partly")
+        receipt.in_force = kept.path.name if receipt.counts else earlier_name
+        receipt.replaced = earlier_name if receipt.counts else ""
     receipt.text = receipt_text(campaign, receipt, load(data).text, name)
-    inbox.answer(box, kept, plain.to_pretty_json(receipt), receipt.text)
+    inbox.answer(campaign.folder.inbox(campaign.coming), kept, plain.to_pretty_json(receipt), receipt.text)
     return receipt
 
 
@@ -71,13 +79,7 @@ def answer_unanswered(campaign: Campaign) -> list[str]:
     for kept in inbox.unanswered(box):
         data = kept.path.read_bytes()
         seat, refusal = _sender(campaign, data)
-        receipt = _read(campaign, data, seat, refusal, kept, kept.path.name, "")
-        if seat:
-            force = in_force(campaign, seat)
-            receipt.in_force = force[0].path.name if force and force[2].counts else ""
-            receipt.counts = receipt.in_force == kept.path.name
-        receipt.text = receipt_text(campaign, receipt, load(data).text, kept.path.name)
-        inbox.answer(box, kept, plain.to_pretty_json(receipt), receipt.text)
+        _answer(campaign, data, seat, refusal, kept, kept.path.name, "")
         told.append(_("a command was stopped while it took in {file}: the file is kept, and its receipt is written now").format(file=kept.path.name))
     return told
 
@@ -93,7 +95,7 @@ def _sender(campaign: Campaign, data: bytes) -> tuple[str, str]:
     return seat, ""
 
 
-def _read(campaign: Campaign, data: bytes, seat: str, refusal: str, kept: inbox.Kept, name: str, received: str) -> Receipt:
+def _read(campaign: Campaign, data: bytes, seat: str, refusal: str, kept: inbox.Kept, received: str) -> Receipt:
     manifest = campaign.first
     receipt = Receipt(manifest.campaign, campaign.coming, "" if campaign.is_over else campaign.title_of(campaign.coming), seat, "", False,
                       kept.path.name, plain.digest(data), received)
@@ -127,16 +129,9 @@ def _read(campaign: Campaign, data: bytes, seat: str, refusal: str, kept: inbox.
     return receipt
 
 
-def _say_what_is_in_force(receipt: Receipt, campaign: Campaign, before, kept: inbox.Kept, seat: str) -> None:
-    earlier = before[0].path.name if before and before[2].counts else ""
-    receipt.counts = receipt.state in ("taken", "partly")
-    receipt.in_force = kept.path.name if receipt.counts else earlier
-    receipt.replaced = earlier if receipt.counts else ""
-
-
 def _line_of(data: bytes, key: str) -> tuple[int, int, int]:
     root = load(data).value
-    value = root.get(key) if root is not None else None
+    value = next((value for name, value in root.entries if fold(name.text) == key), None) if root is not None else None
     return (value.spot.line, value.spot.column, value.spot.length) if value is not None else (0, 0, 1)
 
 

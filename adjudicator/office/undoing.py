@@ -6,17 +6,19 @@ from ..core.words import _
 from ..store import inbox, turns
 from ..store.trouble import Trouble
 from .campaign import Campaign
+from .reporting import DeskFile
 
 
 @dataclass
 class Undone:
-    """kept: submissions of the undone turn that are in its inbox again. later: those for the turn after it, set aside with it."""
+    """was_final: the game was over, and its reports told the seed. kept: submissions of the undone turn that are in its inbox again. later: those for the turn after it, set aside with it."""
 
     turn: int
     turn_title: str
     set_aside: str
     kept: int
     later: int
+    was_final: bool
 
 
 def undo(campaign: Campaign) -> Undone:
@@ -25,5 +27,6 @@ def undo(campaign: Campaign) -> Undone:
     if turn == 0:
         raise Trouble(_("no turn has been run yet: there is nothing to undo"), _("to begin anew, make a new campaign"))
     later = len(inbox.kept(campaign.folder.inbox(turn + 1)))
+    was_final = turns.read_desk(campaign.folder, turn, DeskFile).final
     target = turns.undo(campaign.folder, turn)
-    return Undone(turn, campaign.title_of(turn), target.relative_to(campaign.folder.path).as_posix(), len(inbox.kept(campaign.folder.inbox(turn))), later)
+    return Undone(turn, campaign.title_of(turn), target.relative_to(campaign.folder.path).as_posix(), len(inbox.kept(campaign.folder.inbox(turn))), later, was_final)

@@ -37,8 +37,8 @@ def locked(folder: Path, command: str, wait_seconds: float = 10.0, must: bool = 
     try:
         (folder / HOLDER).write_text(f"{os.getpid()} {command}\n", encoding="utf-8")
         yield True
-        (folder / HOLDER).unlink(missing_ok=True)
     finally:
+        (folder / HOLDER).unlink(missing_ok=True)
         lock.release()
 
 

@@ -1,0 +1,218 @@
+"""Commands of the game master: status, run, report, undo, verify."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from . import show
+from .common import at, campaign_at, complete_seat, folder_argument, jobs_option, json_option
+
+
+@click.command(epilog="""
+\b
+Examples:
+  adjudicator status war
+  adjudicator status war --json
+""")
+@folder_argument
+@json_option
+def status(folder: Path, as_json: bool) -> None:
+    """Tell where a campaign stands: the turn, who is asked, who has sent (not what), and what to do next."""
+    from ..office.standing import standing
+
+    with campaign_at(folder, changes=False) as campaign:
+        now = standing(campaign)
+    if as_json:
+        show.json_result(now)
+        return
+    title = f"{now.title} ({now.campaign}): {now.turn_title}, turn {now.turn} of {now.last_turn}"
+    if now.ended:
+        show.result(title)
+        show.result(now.ended)
+    else:
+        rows = [[each.seat, each.name, each.player or each.plays, _sent(each)] for each in now.seats]
+        show.table(["seat", "name", "held by", "orders"], rows, title)
+    if now.deadline:
+        show.result(f"deadline: {now.deadline}")
+    if now.unknown_files:
+        show.result(f"files that nobody could be found for: {now.unknown_files} (turns/{now.turn:04}/inbox/unknown-*.txt)")
+    show.say(f"next: {now.next.replace('adjudicator run', f'adjudicator run{at(folder)}')}")
+
+
+def _sent(each) -> str:
+    if not each.is_asked:
+        return "not asked"
+    if each.sent:
+        return "sent" + (f" ({each.files} files)" if each.files > 1 else "")
+    waiting = "the steward plays" if each.plays == "steward" else "-" if each.plays == "nobody" else "awaited"
+    return f"{waiting} (what came could not be taken)" if each.files else waiting
+
+
+@click.command(epilog="""
+\b
+Examples:
+  adjudicator run war                   the coming turn
+  adjudicator run war --dry             what it would come to; leaves nothing behind
+  adjudicator run demo --to-end --yes --no-reports
+""")
+@folder_argument
+@click.option("--dry", is_flag=True, help="Do everything but the last step, and leave nothing behind.")
+@click.option("--turns", "count", type=click.IntRange(1), default=None, metavar="N", help="Run so many turns.")
+@click.option("--to-end", is_flag=True, help="Run turn after turn until the game is over.")
+@click.option("--yes", is_flag=True, help="Go on even if many players have sent nothing.")
+@click.option("--no-reports", is_flag=True, help="Make no reports; `adjudicator report` makes them later.")
+@jobs_option
+@json_option
+def run(folder: Path, dry: bool, count: int | None, to_end: bool, yes: bool, no_reports: bool, jobs: int | None, as_json: bool) -> None:
+    """Run the turn with the orders in force, and make the reports.
+
+    A seat that has sent nothing plays its standing policies and the defaults, or its steward's orders where one is named. If
+    unusually many players have sent nothing, the command stops and asks: the mail may be broken.
+    """
+    if count is not None and to_end:
+        raise click.UsageError("give either --turns or --to-end")
+    if dry and (to_end or count not in (None, 1)):
+        raise click.UsageError("a dry run is of one turn: what follows it is not known yet")
+    ran = []
+    with show.progress(to_end or not no_reports) as progress:
+        while not ran or (not ran[-1].ended and (to_end or len(ran) < (count or 1))):
+            one, last_turn, yes = _run_one(folder, not to_end, dry, yes, not no_reports, jobs, as_json, progress)
+            ran.append(one)
+            if to_end or (count or 1) > 1:
+                progress("turns", one.turn, last_turn)
+            if not as_json:
+                _tell_ran(one)
+            show.tell_failed_reports(one.failed_reports)
+    if as_json:
+        show.json_result(ran)
+        return
+    if ran[-1].ended:
+        show.result(ran[-1].ended)
+    if dry:
+        show.say("this was a dry run: nothing was changed")
+    elif ran[-1].ended:
+        show.say(f"prove it: adjudicator verify{at(folder)}")
+    else:
+        if ran[-1].reports:
+            show.say(f"reports: {folder / 'turns' / f'{ran[-1].turn:04}' / 'reports'}")
+        show.say(f"next: adjudicator status{at(folder)}; to take this turn back: adjudicator undo{at(folder)}")
+
+
+def _run_one(folder: Path, steady: bool, dry: bool, yes: bool, reports: bool, jobs: int | None, as_json: bool, progress):
+    """Run one turn: (what it did, the last turn there can be, whether to go on without asking)."""
+    from ..office.running import TooManyMissing, run as run_turn
+
+    try:
+        with campaign_at(folder, steady=steady) as campaign:
+            last_turn = campaign.ruleset.last_turn(campaign.options)
+            return run_turn(campaign, dry=dry, yes=yes, reports=reports, jobs=jobs, progress=progress), last_turn, yes
+    except TooManyMissing as missing:
+        if as_json or not show.may_ask():
+            raise
+        show.say(missing.message)
+        if not click.confirm("Is the mail in order, and shall the turn be run all the same?", default=False, err=True):
+            raise click.Abort from None
+    return _run_one(folder, steady, dry, True, reports, jobs, as_json, progress)
+
+
+def _tell_ran(one) -> None:
+    """One line for a turn, and one for each order that had to be left out."""
+    count = {how: [seat for seat, given in one.how.items() if given == how] for how in ("file", "steward", "nmr")}
+    parts = [f"{len(count['file'])} by file"] if count["file"] else []
+    parts += [f"{len(count['steward'])} by steward"] if count["steward"] else []
+    parts += [f"{len(count['nmr'])} silent ({', '.join(count['nmr'])})"] if count["nmr"] else []
+    show.result(f"turn {one.turn}, {one.turn_title}: {'; '.join(parts) or 'nobody was asked'}; {one.events} events, {one.draws} draws"
+                + (f", {one.letters} letters" if one.letters else ""))
+    for failure in one.left_out:
+        which = "the whole file" if failure.order == "*" else f"the order {failure.order!r}"
+        show.say(f"  {which} of {failure.seat} was left out: a fault of the program ({failure.error}); what reproduces it is in turns/{one.turn:04}/dumps/")
+
+
+@click.command(epilog="""
+\b
+Examples:
+  adjudicator report war                          the last turn, everybody
+  adjudicator report war --turn 3 --seat york
+""")
+@folder_argument
+@click.option("--turn", type=click.IntRange(0), metavar="N", help="The turn; without it, the last one.")
+@click.option("--seat", "seats", multiple=True, metavar="SEAT", shell_complete=complete_seat, help="Only this seat's (or `gm`, `public`); may be repeated.")
+@jobs_option
+@json_option
+def report(folder: Path, turn: int | None, seats: tuple[str, ...], jobs: int | None, as_json: bool) -> None:
+    """Make the reports of a turn again, as they were then."""
+    from ..office.reporting import report_again
+    from ..store.trouble import Trouble
+
+    with campaign_at(folder, playable=False) as campaign, show.progress() as progress:
+        turn = campaign.turn if turn is None else turn
+        if turn > campaign.turn:
+            raise Trouble(f"turn {turn} has not been run; the last one is turn {campaign.turn}")
+        only = [campaign.seats.find(seat) or seat for seat in seats] or None
+        paths, failed = report_again(campaign.folder, turn, campaign.ruleset, only, jobs, progress)
+    show.tell_failed_reports(failed)
+    if as_json:
+        show.json_result(paths)
+    else:
+        show.result("\n".join(str(folder / path) for path in paths))
+    if failed:
+        sys.exit(1)
+
+
+@click.command(epilog="""
+\b
+Example:
+  adjudicator undo war && adjudicator run war
+""")
+@folder_argument
+@json_option
+def undo(folder: Path, as_json: bool) -> None:
+    """Set the last turn aside, in the folder `undone`; nothing is deleted. Its order files are in force again.
+
+    Give it again to go back further.
+    """
+    from ..office.undoing import undo as take_back
+
+    with campaign_at(folder, steady=True, playable=False) as campaign:
+        undone = take_back(campaign)
+    if as_json:
+        show.json_result(undone)
+        return
+    show.result(f"turn {undone.turn}, {undone.turn_title}, is undone: it is now in {folder / undone.set_aside}")
+    if undone.kept:
+        show.say(f"the {undone.kept} files that had come for it are in force again")
+    if undone.was_final:
+        show.say("the game was over, and its reports told the seed: whoever has read them knows the dice of this turn")
+    if undone.later:
+        show.say(f"{undone.later} files for the turn after it, written after reports that no longer hold, were set aside with it")
+    show.say(f"next: adjudicator run{at(folder)}")
+
+
+@click.command(epilog="""
+\b
+Example:
+  adjudicator verify war
+""")
+@folder_argument
+@json_option
+def verify(folder: Path, as_json: bool) -> None:
+    """Prove a campaign: replay everything from the setup and the order files, and compare it with what is stored.
+
+    The first difference is named with its turn and file. Exits 1 if there is one.
+    """
+    from ..office.verifying import verify as prove
+
+    with campaign_at(folder, changes=False, playable=False) as campaign, show.progress() as progress:
+        found = prove(campaign, progress)
+    if as_json:
+        show.json_result(found)
+    elif found.difference:
+        show.result(f"turns/{found.difference.turn:04}/{found.difference.file}: {found.difference.what}")
+        show.say("this is the first difference; the turns before it are proved" if found.turns else "this is the first difference")
+    else:
+        show.result(f"{found.turns} turns, {found.events} events and {found.draws} draws: everything is as it was played")
+    if found.not_replayed and not as_json:
+        show.say(f"turns of another revision of the rules, of which only the hashes were compared: {', '.join(map(str, found.not_replayed))}")
+    if found.difference:
+        sys.exit(1)
