@@ -1,0 +1,212 @@
+"""Chapter 5: the orders of the coming turn, declared once for reading, template, schema and rulebook (E12)."""
+
+from typing import Any
+
+from ...core.orders import Choice, Field, Fields, ListOf, MapOf, Whole, YesNo
+from ...core.words import N_, _
+from . import order_kinds as kinds
+from . import sides
+from .rules import musters
+from .sight import View
+from .state import DEFAULT_POLICIES, season_of
+from .tables import CLAIMANT, TABLES
+
+MARCHING = ("Spring", "Summer", "Autumn")
+SEASONS_OF = {
+    "muster": ("Spring",), "mercenaries": ("Spring",), "hire": ("Spring",), "bids": ("Spring",), "march": MARCHING, "captain": MARCHING,
+    "keep": ("Winter",), "give": ("Winter",), "trade": ("Winter",), "allegiance": ("Winter",), "confiscate": ("Winter",),
+    "offices": ("Winter",), "buy_loyalty": ("Winter",), "policy": ("Spring", "Summer", "Autumn", "Winter"),
+}
+"""5.0: key -> the seasons it belongs to"""
+ONLY_E12 = ("mercenaries", "captain", "confiscate", "offices")
+ONLY_E3 = ("hire", "keep", "buy_loyalty")
+POLICIES_E12 = ("if_attacked", "militia", "plan_attack", "plan_defence")
+POLICIES_E3 = ("shelter", "siege_keep", "storm_with", "winter_first")
+ONLY_CLAIMANT = {"mercenaries": N_("only a claimant picks free mercenaries"), "confiscate": N_("only a claimant confiscates"),
+                 "order_of_march": N_("only a claimant sets the order of march"), "favour": N_("only a claimant judges ties")}
+RULE_OF = {"muster": "5.1", "mercenaries": "5.2", "bids": "5.2", "hire": "5.2", "march": "5.3", "captain": "5.3", "policy": "5.5"}
+
+
+def order_model(view: View) -> Fields:
+    """5.0: the orders that this seat may give for the turn after the view's, with the names it can use."""
+    declared = _declared(view)
+    fields = {key: _closed_or(key, view, declared) for key in SEASONS_OF}
+    return Fields(_("`orders`"), {key: field for key, field in fields.items() if not field.closed} | fields, each=True, rule="5.0")
+
+
+def _closed_or(key: str, view: View, declared: dict[str, Field]) -> Field:
+    """5.0: the declaration of a key, closed where it does not belong to the edition, the season or the seat."""
+    season = season_of(view.turn + 1)
+    e3 = sides.is_e3(view)
+    if key in (ONLY_E12 if e3 else ONLY_E3):
+        closed = ("WRONG-EDITION", _("{key} does not belong to this edition").format(key=key))
+    elif season not in SEASONS_OF[key]:
+        closed = ("WRONG-TURN", _("{key} belongs to {seasons}; this is {season}").format(key=key, seasons=", ".join(_(s) for s in SEASONS_OF[key]), season=_(season)))
+    elif key in ONLY_CLAIMANT and not sides.is_claimant(view.viewer):
+        closed = ("NOT-CLAIMANT", _(ONLY_CLAIMANT[key]))
+    elif key == "allegiance" and sides.is_claimant(view.viewer):
+        closed = ("CLAIMANT", _("a claimant heads his faction and cannot leave it"))
+    else:
+        return declared[key]
+    return Field(Whole(), rule=RULE_OF.get(key, "5.4"), closed=closed)
+
+
+def _declared(view: View) -> dict[str, Field]:
+    """The declarations of the season's orders."""
+    season = season_of(view.turn + 1)
+    declared = {"policy": _policy(view)}
+    if season == "Spring":
+        declared |= _spring(view)
+    if season in MARCHING:
+        declared |= {"march": _march(view), "captain": _captain(view)}
+    if season == "Winter":
+        declared |= _winter(view)
+    return declared
+
+
+def _spring(view: View) -> dict[str, Field]:
+    """5.1, 5.2."""
+    me = view.viewer
+    own = sides.castles_of(view, me)
+    entitled = musters.retinue_entitlement(view, me)
+    default_place = next(iter(musters.default_places(view, me)), None)
+    most = musters.supporters_yield_at(view, me, default_place) if default_place else 0
+    fill = {"at": [default_place], "retinue": musters.default_retinue(entitled),
+            "supporters": {type_: number for type_, number in musters.default_supporters(most).items() if number}}
+    muster = Fields(_("`muster`"), {
+        "at": Field(ListOf(kinds.castle(_("a castle of yours"), own, lambda id_: ("NOT-YOURS", _("{place} is not yours").format(place=TABLES.place_names[id_])), "5.1")),
+                    help=_("where the army gathers, best choice first.")),
+        "retinue": Field(ListOf(kinds.troop(kinds.RETINUE, _("a retinue type"), "5.1")),
+                         help=_("up to {count} companies ({knights} men-at-arms at most); what is not taken comes in coins.").format(
+                             count=entitled, knights=musters.men_at_arms_limit(entitled))),
+        "supporters": Field(MapOf(kinds.troop(kinds.SUPPORTERS, _("bill or levy-archer"), "5.1"), Whole(rule="5.1"), rule="5.1"),
+                            help=_("companies by type, up to the yield of the place; what is not taken comes in coins.")),
+    }, rule="5.1")
+    troops = kinds.troop(kinds.MERCENARIES, _("gonne, crossbow or pike"), "5.2")
+    return {
+        "muster": Field(muster, _("Raise your army for the year."), "5.1", _("everything as troops, at your home castle if you hold it"),
+                        fill=fill if default_place else None),
+        "mercenaries": Field(ListOf(troops), _("Which free companies you pick, best first, if the other faction holds London."), "5.2",
+                             "gonne, gonne, crossbow, pike", example=["gonne", "gonne", "pike"]),
+        "bids": Field(MapOf(kinds.bid_key("5.2"), Whole(rule="5.2"), rule="5.2"),
+                      _("Your sealed limit in coins for one company of a type; `any` is every other type. It is cut to the coins in your hand."), "5.2", _("no bids"),
+                      example={"gonne": 3, "any": 1}),
+    }
+
+
+def _marching(view: View) -> dict[str, Field]:
+    """5.3: the fields that every army's march has."""
+    return {
+        "to": Field(ListOf(kinds.Entry(), rule="5.3"),
+                    help=_("preference list, the first entry that is legal at your moment is taken: a PLACE, {place: PLACE, when: clear}, {path: [P, Q]}, "
+                           "{toward: PLACE}, {hunt: HOUSE}, {join: HOUSE}, hold; each mapping may add `when: clear` or `when: occupied`."), default="hold"),
+        "with": Field(kinds.house("5.3"), help=_("march in this ally's host if you stand together when he marches."), default=_("alone")),
+        "meet": Field(Choice(kinds.MEETINGS, rule="5.3"), help=_("what to do about enemies in the way: attack, attack-if-stronger, halt."), default=_("your policy `meet`")),
+        "storm": Field(kinds.Storm(), help=_("castles to storm if you end there: a list, or any."), default=_("none")),
+        "attempts": Field(Whole(1, view.options["storm_attempts"], rule="5.3"), help=_("how often to try, each time for one company."), default="1"),
+        "keep": Field(Whole(rule="5.3"), help=_("do not storm unless so many companies remain after paying."), default="1"),
+    }
+
+
+def _march(view: View) -> Field:
+    return Field(Fields(_("`march`"), _marching(view), rule="5.3"), _("Where your lord's army goes."), "5.3", _("it holds its ground"), fill={"to": ["hold"], "meet": "halt"})
+
+
+def _captain(view: View) -> Field:
+    fields = {
+        "detach": Field(MapOf(kinds.troop(None, _("a troop type"), "5.3"), Whole(rule="5.3"), rule="5.3"),
+                        help=_("companies that leave the lord's army and follow the captain.")),
+        "rejoin": Field(YesNo(rule="5.3"), help=_("true: the captain's army joins the lord's, if they stand together.")),
+        "after": Field(YesNo(rule="5.3"), help=_("true: march after the lord's army; false: before it."), default="true"),
+    }
+    return Field(Fields(_("`captain`"), fields | _marching(view), rule="5.3"), _("A second army, led by your captain; the fields of `march`, and:"), "5.3",
+                 _("no second army; one that exists holds"), example={"detach": {"bill": 2}, "to": ["hold"]})
+
+
+def _winter(view: View) -> dict[str, Field]:
+    """5.4."""
+    me = view.viewer
+    castle = kinds.castle(_("a castle of yours that is not your home"), [c for c in sides.castles_of(view, me) if c != sides.home_of(me)],
+                          lambda id_: ("HOME", _("{place} is your home castle").format(place=TABLES.place_names[id_])) if id_ == sides.home_of(me) and view.castles[id_] == me
+                          else ("NOT-YOURS", _("{place} is not yours").format(place=TABLES.place_names[id_])), "5.4")
+    others = kinds.house("5.4")
+    gift = Fields(_("a gift"), {
+        "to": Field(others, help=_("a house.")), "coins": Field(Whole(rule="5.4"), help=_("coins, all or nothing.")),
+        "castles": Field(ListOf(castle, unique=True, rule="5.4"), help=_("castles of yours.")),
+    }, required=("to",), rule="5.4")
+    trade = Fields(_("a trade"), {
+        "with": Field(others, help=_("a house, whose file must name the same exchange.")),
+        "i_give": Field(kinds.side_of_trade(), help=_("coins, castles, or allegiance: true (you go over to his faction).")),
+        "i_get": Field(kinds.side_of_trade(), help=_("the same, from him.")),
+    }, required=("with",), rule="5.4")
+    return {
+        "give": Field(ListOf(gift, each=True), _("Presents, one-sided."), "5.4", _("nothing"), example=[{"to": _example_friend(view), "coins": 1}]),
+        "trade": Field(ListOf(trade, each=True), _("Exchanges that happen only if both sides write the same."), "5.4", _("nothing"),
+                       example=[{"with": _example_friend(view), "i_give": {"coins": 2}, "i_get": {"castles": [_example_castle(view)]}}]),
+        "confiscate": Field(ListOf(kinds.castle(_("a castle of a vassal of yours, not his home"), _confiscable(view), lambda id_: _why_not_confiscable(view, id_), "5.4")),
+                            _("Take one castle from a vassal of yours: the first of the list that can be taken. He may then leave you without penalty."), "5.4", _("nothing"),
+                            example=_confiscable(view)[:1] or None),
+        "allegiance": Field(Choice({"stay": "", "change": "", "change-if-confiscated": ""}, rule="5.4"),
+                            _("stay, change (2 prestige), or change-if-confiscated (free, if your claimant takes a castle from you)."), "5.4", "stay", fill="stay"),
+        "offices": Field(Whole(rule="5.4"), _("Buy at most so many offices: {price} coins each, 1 prestige each.").format(price=sides.edition(view).office_price), "5.4", "0", fill=0),
+    }
+
+
+def _confiscable(view: View) -> list[str]:
+    """5.4: castles of the claimant's vassals that are not their home castles, in id order."""
+    return [castle for castle in TABLES.castles if _why_not_confiscable(view, castle) is None]
+
+
+def _why_not_confiscable(view: View, castle: str) -> tuple[str, str] | None:
+    controller = view.castles[castle]
+    name = TABLES.place_names[castle]
+    if controller in (None, view.viewer) or sides.is_claimant(controller) or view.houses[controller].faction != view.houses[view.viewer].faction \
+            or view.houses[controller].status == "dormant":
+        return "NOT-YOURS", _("{place} belongs to no vassal of yours").format(place=name)
+    if sides.home_of(controller) == castle:
+        return "HOME", _("{place} is the home castle of {house}").format(place=name, house=TABLES.house_names[controller])
+    return None
+
+
+def _example_friend(view: View) -> str:
+    mine = view.houses[view.viewer]
+    friends = [house for house in TABLES.seats if house != view.viewer and view.houses[house].faction == mine.faction and view.houses[house].status != "dormant"]
+    return (friends or [house for house in TABLES.seats if house != view.viewer and view.houses[house].status != "dormant"])[0]
+
+
+def _example_castle(view: View) -> str:
+    friend = _example_friend(view)
+    return next((castle for castle in TABLES.castles if view.castles[castle] == friend and castle != sides.home_of(friend)),
+                next(castle for castle in TABLES.castles if view.castles[castle] != view.viewer))
+
+
+def _policy(view: View) -> Field:
+    """5.5."""
+    e3 = sides.is_e3(view)
+    list_of_houses = ListOf(kinds.house("5.5"), unique=True, rule="5.5")
+    own_first = [CLAIMANT[view.houses[view.viewer].faction]] if view.viewer in view.houses else []
+    all_kinds = {
+        "if_attacked": (Choice({"stand": "", "evade": "", "evade-if-outnumbered": ""}, rule="5.5"), _("stand, evade, or evade-if-outnumbered; who tries to evade calls no militia.")),
+        "retreat_to": (ListOf(kinds.place("5.5"), rule="5.5"), _("places to retreat to, best first.")),
+        "militia": (Whole(0, TABLES.numbers.e12.militia_max, rule="5.5"), _("how many militia dice you throw before a battle.")),
+        "losses": (ListOf(kinds.class_or_type("5.5"), unique=True, rule="5.5"), _("which companies you lose first.")),
+        "plan_attack": (kinds.plan(), _("how your force is divided into van, middle and rear when you attack.")),
+        "plan_defence": (kinds.plan(), _("the same when you defend.")),
+        "meet": (Choice(kinds.MEETINGS, rule="5.5"), _("what to do about enemies in the way, where `march` does not say.")),
+        "order_of_march": (list_of_houses, _("the order in which the houses of your faction march.")),
+        "favour": (list_of_houses, _("who wins tied bids while your faction holds London.")),
+    }
+    fields: dict[str, Field] = {}
+    for key, (kind, about) in all_kinds.items():
+        closed = None
+        if e3 and key in POLICIES_E12:
+            closed = ("WRONG-EDITION", _("{key} does not belong to this edition").format(key=key))
+        elif key in ONLY_CLAIMANT and view.viewer not in own_first and not sides.is_claimant(view.viewer):
+            closed = ("NOT-CLAIMANT", _(ONLY_CLAIMANT[key]))
+        fill = view.policies.get(key)
+        fields[key] = Field(kinds.OrDefault(kind), about, "5.5", fill=None if closed else fill, closed=closed,
+                            example=[own_first[0]] if key in ("order_of_march", "favour") and own_first else DEFAULT_POLICIES[key])
+    if not e3:
+        fields |= {key: Field(Whole(), rule="5.5", closed=("WRONG-EDITION", _("{key} does not belong to this edition").format(key=key))) for key in POLICIES_E3}
+    return Field(Fields(_("`policy`"), fields, each=True, rule="5.5"), _("Standing answers; each stays as it is until you change it, `default` resets it."), "5.5",
+                 _("as they stand below"))
