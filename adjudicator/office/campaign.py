@@ -13,7 +13,7 @@ from ..core.names import Names
 from ..core.ruleset import Outcome, Ruleset
 from ..core.words import _, speaking
 from ..store import inbox, turns
-from ..store.folder import SETTINGS, Folder
+from ..store.folder import INBOX, MANIFEST, SETTINGS, Folder
 from ..store.lock import locked
 from ..store.manifest import Manifest
 from ..store.trouble import Trouble
@@ -143,6 +143,9 @@ def read_campaign(folder: Folder) -> Campaign:
     if not done or done != list(range(len(done))):
         missing = next((turn for turn in range(len(done)) if turn not in done), 0)
         raise Trouble(_("turn {turn} is missing in {path}").format(turn=missing, path=folder.turns), _("bring it back from a backup"))
+    after = folder.turn(done[-1] + 1)
+    if after.is_dir() and [path.name for path in after.iterdir() if path.name != INBOX]:
+        raise Trouble(_("{path} holds a turn without its {manifest}").format(path=after, manifest=MANIFEST), _("bring it back from a backup"))
     return Campaign(folder, settings, ruleset, done[-1])
 
 

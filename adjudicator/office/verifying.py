@@ -85,7 +85,8 @@ def _damaged_reports(folder: Folder, turn: int) -> tuple[str, str] | None:
         return None
     again = _("; `adjudicator report --turn {turn}` makes it again").format(turn=turn)
     try:
-        lines = (place / SUMS).read_text(encoding="ascii").splitlines()
+        listed = (place / SUMS).read_bytes()
+        lines = listed.decode("ascii").splitlines()
     except (OSError, UnicodeDecodeError):
         return f"{REPORTS}/{SUMS}", _("cannot be read") + again
     sums = dict(reversed(line.split("  ", 1)) for line in lines if "  " in line)
@@ -95,6 +96,8 @@ def _damaged_reports(folder: Folder, turn: int) -> tuple[str, str] | None:
             return f"{REPORTS}/{name}", _("is missing") + again
         if plain.digest(path.read_bytes()) != sums.get(name):
             return f"{REPORTS}/{name}", _("is not the report that was made") + again
+    if listed != turns.sums_of(sums):
+        return f"{REPORTS}/{SUMS}", _("is not as it was written") + again
     return None
 
 

@@ -75,14 +75,17 @@ def build(folder: Folder, new: NewTurn, place: Path) -> None:
 def write_reports(place: Path, reports: dict[str, bytes]) -> None:
     """Write reports with the list of their hashes, if there are any."""
     if reports:
-        sums = "".join(f"{plain.digest(data)}  {name}\n" for name, data in sorted(reports.items()))
-        _write_all(place, {**reports, SUMS: sums.encode()})
+        _write_all(place, {**reports, SUMS: sums_of({name: plain.digest(data) for name, data in reports.items()})})
 
 
 def sum_reports(place: Path) -> None:
     """Write the list of hashes anew, after reports were made again."""
-    sums = "".join(f"{plain.digest((place / name).read_bytes())}  {name}\n" for name in disk.files_in(place) if name != SUMS)
-    disk.put(place / SUMS, sums.encode())
+    disk.put(place / SUMS, sums_of({name: plain.digest((place / name).read_bytes()) for name in disk.files_in(place) if name != SUMS}))
+
+
+def sums_of(hashes: dict[str, str]) -> bytes:
+    """File name -> hash, in the form that `sha256sum --check` reads."""
+    return "".join(f"{sha256}  {name}\n" for name, sha256 in sorted(hashes.items())).encode()
 
 
 def _write_all(place: Path, files: dict[str, bytes]) -> None:
@@ -124,11 +127,14 @@ def recover(folder: Folder) -> list[str]:
                 told.append(_("a command was stopped while it made turn {turn}: what was half done is removed, and nothing is lost").format(turn=turn))
         elif what == "dry":
             disk.remove_folder(folder.dry(turn))
+            told.append(_("a dry run of turn {turn} was stopped: what it left is removed").format(turn=turn))
         elif what == "old" and folder.aside(turn).exists():
             if not place.exists():
                 disk.rename(folder.aside(turn), place)
+                told.append(_("a command was stopped while it made turn {turn}: nothing is lost").format(turn=turn))
             else:
                 disk.remove_folder(folder.aside(turn))
+                told.append(_("a command was stopped when turn {turn} was already in its place: what it left is cleared away").format(turn=turn))
         elif what == "undoing":
             if folder.is_done(turn):
                 disk.remove_folder(folder.undoing(turn))
