@@ -22,18 +22,26 @@ def may_ask() -> bool:
 
 def say(sentence: str) -> None:
     """Talk: to stderr, so that results can be piped."""
+    _clear_bars()
     click.echo(sentence, err=True)
 
 
 def result(text: str) -> None:
     """A result: to stdout."""
+    _clear_bars()
     click.echo(text)
+
+
+def count(number: int, thing: str) -> str:
+    """"1 file", "3 files"."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def json_result(record: Any) -> None:
     """A result for a program: JSON to stdout."""
     from ..core import plain
 
+    _clear_bars()
     click.echo(plain.to_pretty_json(record).decode(), nl=False)
 
 
@@ -44,7 +52,9 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str = ""
         from rich.table import Table
         from rich.text import Text
 
-        drawn = Table(title=title or None, title_justify="left", title_style="bold")
+        if title:
+            click.secho(title, bold=True)
+        drawn = Table()
         for column in columns:
             drawn.add_column(column)
         for row in rows:
@@ -58,23 +68,51 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str = ""
         click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
 
 
+class _Bars:
+    """Progress bars on stderr, taken away whenever something is printed."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+        # rich would send what goes to stdout to stderr while a bar is shown, even into a pipe
+        self._bars = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=Console(stderr=True), transient=True,
+                              redirect_stdout=False, redirect_stderr=False)
+        self._tasks: dict[str, Any] = {}
+
+    def move(self, what: str, done: int, all_: int) -> None:
+        if what not in self._tasks:
+            self._tasks[what] = self._bars.add_task(what, total=all_)
+        self._bars.update(self._tasks[what], completed=done, total=all_)
+        if not self._bars.live.is_started:
+            self._bars.start()
+
+    def clear(self) -> None:
+        if self._bars.live.is_started:
+            self._bars.stop()
+
+
+_shown: list[_Bars] = []
+
+
+def _clear_bars() -> None:
+    for bars in _shown:
+        bars.clear()
+
+
 @contextmanager
 def progress(is_shown: bool = True) -> Iterator[Callable[[str, int, int], None]]:
     """Inside the block: a function (what, done, all) that moves a progress bar, if stderr is a terminal."""
     if not is_shown or not is_terminal(sys.stderr):
         yield lambda _what, _done, _all: None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    with Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=Console(stderr=True), transient=True) as bars:
-        tasks: dict[str, Any] = {}
-
-        def move(what: str, done: int, all_: int) -> None:
-            if what not in tasks:
-                tasks[what] = bars.add_task(what, total=all_)
-            bars.update(tasks[what], completed=done, total=all_)
-        yield move
+    bars = _Bars()
+    _shown.append(bars)
+    try:
+        yield bars.move
+    finally:
+        bars.clear()
+        _shown.remove(bars)
 
 
 def crash_file(text: str) -> str:

@@ -44,7 +44,7 @@ def _sent(each) -> str:
     if not each.is_asked:
         return "not asked"
     if each.sent:
-        return "sent" + (f" ({each.files} files)" if each.files > 1 else "")
+        return "sent" + (f" ({show.count(each.files, 'file')})" if each.files > 1 else "")
     waiting = "the steward plays" if each.plays == "steward" else "-" if each.plays == "nobody" else "awaited"
     return f"{waiting} (what came could not be taken)" if each.files else waiting
 
@@ -122,8 +122,8 @@ def _tell_ran(one) -> None:
     parts = [f"{len(count['file'])} by file"] if count["file"] else []
     parts += [f"{len(count['steward'])} by steward"] if count["steward"] else []
     parts += [f"{len(count['nmr'])} silent ({', '.join(count['nmr'])})"] if count["nmr"] else []
-    show.result(f"turn {one.turn}, {one.turn_title}: {'; '.join(parts) or 'nobody was asked'}; {one.events} events, {one.draws} draws"
-                + (f", {one.letters} letters" if one.letters else ""))
+    show.result(f"turn {one.turn}, {one.turn_title}: {'; '.join(parts) or 'nobody was asked'}; {show.count(one.events, 'event')}, {show.count(one.draws, 'draw')}"
+                + (f", {show.count(one.letters, 'letter')}" if one.letters else ""))
     for failure in one.left_out:
         which = "the whole file" if failure.order == "*" else f"the order {failure.order!r}"
         show.say(f"  {which} of {failure.seat} was left out: a fault of the program ({failure.error}); what reproduces it is in turns/{one.turn:04}/dumps/")
@@ -181,11 +181,11 @@ def undo(folder: Path, as_json: bool) -> None:
         return
     show.result(f"turn {undone.turn}, {undone.turn_title}, is undone: it is now in {folder / undone.set_aside}")
     if undone.kept:
-        show.say(f"the {undone.kept} files that had come for it are in force again")
+        show.say(f"{show.count(undone.kept, 'file')} that had come for it: in its inbox again")
     if undone.was_final:
         show.say("the game was over, and its reports told the seed: whoever has read them knows the dice of this turn")
     if undone.later:
-        show.say(f"{undone.later} files for the turn after it, written after reports that no longer hold, were set aside with it")
+        show.say(f"{show.count(undone.later, 'file')} for the turn after it, written after reports that no longer hold: set aside with it")
     show.say(f"next: adjudicator run{at(folder)}")
 
 
@@ -211,7 +211,7 @@ def verify(folder: Path, as_json: bool) -> None:
         show.result(f"turns/{found.difference.turn:04}/{found.difference.file}: {found.difference.what}")
         show.say("this is the first difference; the turns before it are proved" if found.turns else "this is the first difference")
     else:
-        show.result(f"{found.turns} turns, {found.events} events and {found.draws} draws: everything is as it was played")
+        show.result(f"{show.count(found.turns, 'turn')} (the setup too), {show.count(found.events, 'event')}, {show.count(found.draws, 'draw')}: everything is as it was played")
     if found.not_replayed and not as_json:
         show.say(f"turns of another revision of the rules, of which only the hashes were compared: {', '.join(map(str, found.not_replayed))}")
     if found.difference:

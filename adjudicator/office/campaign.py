@@ -90,9 +90,12 @@ class Campaign:
         """One sentence that names the winner."""
         if self.outcome is None:
             return _("the game is over: its last turn has been played")
-        winners = ", ".join(self.ruleset.seats[seat] for seat in self.outcome.winners)
-        return _("the game is over: {words} (won by: {winners})").format(words=self.outcome.words, winners=winners) if winners \
-            else _("the game is over: {words} (nobody won)").format(words=self.outcome.words)
+        names = [self.ruleset.seats[seat] for seat in self.outcome.winners]
+        words = self.outcome.words.rstrip(".")
+        if names and all(name in words for name in names):
+            return _("the game is over: {words}").format(words=words)
+        winners = _("won by: {winners}").format(winners=", ".join(names)) if names else _("nobody won")
+        return _("the game is over: {words} ({winners})").format(words=words, winners=winners)
 
 
 def find(path: Path) -> Folder:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from ..core import plain
 from ..core.dice import commitment, turn_key
 from ..core.turn import Failure
-from ..core.words import _
-from ..store import disk, turns
+from ..core.words import _, ngettext
+from ..store import disk, inbox, turns
 from ..store.folder import MANIFEST
 from ..store.manifest import FORMAT, Manifest
 from ..store.trouble import Trouble
@@ -18,9 +18,11 @@ from .reporting import Made, Moment, Progress, desk_file, history, make_reports,
 class TooManyMissing(Trouble):
     """Many more seats than usual have sent nothing: the game master is asked before the turn is run."""
 
-    def __init__(self, missing: list[str], asked: int) -> None:
-        super().__init__(_("{count} of {asked} players' seats have sent nothing: {seats}").format(count=len(missing), asked=asked, seats=", ".join(missing)),
-                         _("if the mail works and they are really silent, go on with: adjudicator run --yes"))
+    def __init__(self, missing: list[str], asked: int, unknown: int) -> None:
+        message = _("{count} of {asked} players' seats have sent nothing that can be in force: {seats}").format(count=len(missing), asked=asked, seats=", ".join(missing))
+        if unknown:
+            message += "; " + ngettext("{count} file came that nobody could be found for", "{count} files came that nobody could be found for", unknown).format(count=unknown)
+        super().__init__(message, _("look at the mail and at the turn's inbox; if they are really silent, go on with: adjudicator run --yes"))
         self.missing = missing
 
 
@@ -54,7 +56,7 @@ def stop_if_too_many_miss(campaign: Campaign, plays: dict[str, Play]) -> None:
     missing, human = missing_players(campaign, plays)
     most = campaign.settings.mass_nmr
     if len(missing) > (len(human) // 2 if most is None else most):
-        raise TooManyMissing(missing, len(human))
+        raise TooManyMissing(missing, len(human), len(inbox.kept_of(campaign.folder.inbox(campaign.coming), inbox.UNKNOWN)))
 
 
 def run(campaign: Campaign, *, dry: bool = False, yes: bool = False, reports: bool = True, jobs: int | None = None, progress: Progress = no_progress) -> Ran:

@@ -54,7 +54,8 @@ def standing(campaign: Campaign) -> Standing:
     if ended:
         next_ = _("nothing: the game is over")
     elif waiting:
-        next_ = _("wait for {seats}, or run the turn when the deadline has passed: adjudicator run").format(seats=", ".join(waiting))
+        whom = ", ".join(waiting) if len(waiting) <= 4 else _("the {count} seats that have not sent").format(count=len(waiting))
+        next_ = _("wait for {seats}, or run the turn when the deadline has passed: adjudicator run").format(seats=whom)
     else:
         next_ = _("everybody who plays has sent orders: adjudicator run")
     return Standing(settings.campaign, settings.title, settings.ruleset, settings.revision, campaign.turn if ended else campaign.coming,

@@ -160,10 +160,9 @@ def receipt_text(campaign: Campaign, receipt: Receipt, text: str, name: str) -> 
 
 
 def _verdict(receipt: Receipt) -> str:
-    refused = sum(problem.kind == REFUSED for problem in receipt.problems)
     sentences = {
-        "taken": _("Your orders are taken; nothing in the file was refused."),
-        "partly": _("Your orders are taken, but not all of them: {count} refused.").format(count=refused),
+        "taken": _("Your orders are taken: all of them."),
+        "partly": _("Your orders are taken, but not all of them: see below what was refused."),
         "refused": _("Nothing in this file is in force: it was refused."),
         "unreadable": _("Nothing in this file is in force: it could not be read."),
         "no-orders": _("No orders were found in this file."),

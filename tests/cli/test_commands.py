@@ -132,11 +132,12 @@ def test_report_again(path):
 
 
 def test_too_many_missing_asks_on_a_terminal_and_stops_elsewhere(path, monkeypatch):
+    send(path, b"rubbish")
     stopped = cli("run", path, "--no-reports", code=1)
-    assert "3 of 3 players' seats have sent nothing: red, green, blue" in stopped.stderr and "--yes" in stopped.stderr
+    assert "3 of 3 players' seats have sent nothing that can be in force: red, green, blue; 1 file came" in stopped.stderr and "--yes" in stopped.stderr
     monkeypatch.setattr(show, "may_ask", lambda: True)
     assert "nothing is half done" in cli("run", path, "--no-reports", input="n\n", code=1).stderr
-    assert not (path / "turns/0001").exists()
+    assert [each.name for each in (path / "turns/0001").iterdir()] == ["inbox"]
     cli("run", path, "--no-reports", input="y\n")
     assert (path / "turns/0001/manifest.json").exists()
 
