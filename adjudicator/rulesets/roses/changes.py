@@ -4,13 +4,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...core import plain
-from . import sides, view
+from . import sides
 from .rules.forces import Company, in_type_order
 from .sides import Piece
 from .state import DEFAULT_POLICIES, End, Fallen, Group, House, Note, Secret
+from .view import EVERYBODY, houses_at, starred, told_to, witnesses
 from .workspace import Host, RosesTurn
-
-EVERYBODY = view.EVERYBODY
 
 
 # Orders
@@ -25,7 +24,7 @@ def set_policy(turn: RosesTurn, house: str, key: str, value: Any) -> None:
 
 def skip_order(turn: RosesTurn, rule: str, house: str, order: str, reason: str) -> None:
     """Tell a house that its order could not be carried out, and why (7.3)."""
-    turn.tell("order-skipped", rule, view.seats(turn.state, [house]), house=house, order=order, reason=reason)
+    turn.tell("order-skipped", rule, told_to(turn.state, [house]), house=house, order=order, reason=reason)
 
 
 def keep_secret(turn: RosesTurn, what: str, houses: Iterable[str], **data: Any) -> None:
@@ -73,13 +72,13 @@ def _fall(turn: RosesTurn, companies: Iterable[Company]) -> None:
 
 def pay_captor(turn: RosesTurn, house: str, captor: str, coins: int) -> None:
     turn.state.houses[captor].coins += coins
-    turn.tell("captive-income", "6.2.1", view.starred(turn.state, [house, captor]), house=house, captor=captor, coins=coins)
+    turn.tell("captive-income", "6.2.1", starred(turn.state, [house, captor]), house=house, captor=captor, coins=coins)
 
 
 def muster(turn: RosesTurn, house: str, place: str, companies: dict[str, int], coins: int, cut: list[str]) -> None:
     turn.state.houses[house].coins += coins
     _add(turn, house, "lord", place, companies)
-    turn.tell("muster", "6.2.2", view.starred(turn.state, [house]),
+    turn.tell("muster", "6.2.2", starred(turn.state, [house]),
               house=house, place=place, companies=in_type_order(companies), coins=coins, cut=cut)
 
 
@@ -105,7 +104,7 @@ def rejoin_captain(turn: RosesTurn, house: str) -> None:
     companies = dict(army.companies)
     _disband(record, "captain")
     _add(turn, house, "lord", army.point, companies)
-    turn.tell("rejoined", "6.4.1", view.starred(turn.state, [house]), house=house, point=army.point, companies=companies)
+    turn.tell("rejoined", "6.4.1", starred(turn.state, [house]), house=house, point=army.point, companies=companies)
 
 
 def detach_captain(turn: RosesTurn, house: str, companies: dict[str, int]) -> None:
@@ -115,7 +114,7 @@ def detach_captain(turn: RosesTurn, house: str, companies: dict[str, int]) -> No
     _remove(turn, (house, "lord"), companies)
     _add(turn, house, "captain", point, companies)
     record.captain = "leads"
-    turn.tell("detached", "6.4.1", view.starred(turn.state, [house]), house=house, point=point, companies=in_type_order(companies))
+    turn.tell("detached", "6.4.1", starred(turn.state, [house]), house=house, point=point, companies=in_type_order(companies))
 
 
 def move(turn: RosesTurn, pieces: Iterable[Piece], point: str) -> None:
@@ -139,7 +138,7 @@ def meet(turn: RosesTurn, point: str, attackers: list[Piece], defenders: list[Pi
         for seat in sides.in_seat_order(house for house, _group in side):
             for piece in other:
                 _note(turn, seat, piece, strength=True)
-    turn.tell("contact", "6.4.4", view.seats(turn.state, [house for house, _group in attackers + defenders]),
+    turn.tell("contact", "6.4.4", told_to(turn.state, [house for house, _group in attackers + defenders]),
               point=point, attackers=lists[0], defenders=lists[1], attacked=attacked)
 
 
@@ -147,7 +146,7 @@ def meet(turn: RosesTurn, point: str, attackers: list[Piece], defenders: list[Pi
 
 def evade(turn: RosesTurn, point: str, defender: str, pieces: list[Piece], foes: list[Piece], die: int, draw: str,
           success: bool, to: str | None) -> None:
-    audience = view.starred(turn.state, [house for house, _group in pieces + foes])
+    audience = starred(turn.state, [house for house, _group in pieces + foes])
     if success and to is not None:
         move(turn, pieces, to)
     turn.tell("evade", "6.5.1", audience, [draw], point=point, defender=defender, die=die, success=success, to=to if success else None)
@@ -157,7 +156,7 @@ def conclude_battle(turn: RosesTurn, fallen: Iterable[Company], prestige: int, s
                     draws: list[str]) -> None:
     """6.5: companies have fallen, the winning commander has his prestige. `summary` and `detail`: data of the two events."""
     winner = summary[summary["winner"]]
-    audience = view.starred(turn.state, summary["attackers"] + summary["defenders"])
+    audience = starred(turn.state, summary["attackers"] + summary["defenders"])
     turn.state.houses[winner].track += prestige
     _fall(turn, fallen)
     turn.tell("battle", "6.5", EVERYBODY, prestige=prestige, **summary)
@@ -167,10 +166,10 @@ def conclude_battle(turn: RosesTurn, fallen: Iterable[Company], prestige: int, s
 def retreat(turn: RosesTurn, pieces: list[Piece], foes: Iterable[str], from_: str, to: str) -> None:
     """6.5.9: the beaten leave the field. They march no more this season."""
     houses = sides.in_seat_order(house for house, _group in pieces)
-    before = view.witnesses(turn.state, [from_, to], [*houses, *foes])
+    before = witnesses(turn.state, [from_, to], [*houses, *foes])
     move(turn, pieces, to)
     turn.beaten += [piece for piece in pieces if piece not in turn.beaten]
-    audience = before if before == EVERYBODY else view.witnesses(turn.state, [from_, to], before)
+    audience = before if before == EVERYBODY else witnesses(turn.state, [from_, to], before)
     turn.tell("beaten-retreat", "6.5.9", audience, **{"houses": houses, "from": from_, "to": to})
 
 
@@ -182,17 +181,17 @@ def capture(turn: RosesTurn, house: str, captor: str, until: int) -> None:
     turn.tell("captured", "6.5.10", EVERYBODY, house=house, captor=captor)
 
 
-def lose_captain(turn: RosesTurn, house: str, witnesses: Iterable[str]) -> None:
-    """6.5.10: he is lost until spring. `witnesses`: the houses that were in the battle."""
+def lose_captain(turn: RosesTurn, house: str, there: Iterable[str]) -> None:
+    """6.5.10: he is lost until spring. `there`: the houses that were in the battle."""
     turn.state.houses[house].captain = "lost"
-    turn.tell("captain-lost", "6.5.10", view.starred(turn.state, witnesses), house=house)
+    turn.tell("captain-lost", "6.5.10", starred(turn.state, there), house=house)
 
 
 # Storm and sickness
 
 def pay_for_storm(turn: RosesTurn, point: str, company: Company) -> None:
     _fall(turn, [company])
-    turn.tell("storm-paid", "6.6.2", view.starred(turn.state, [company.house]), point=point, house=company.house, type=company.type)
+    turn.tell("storm-paid", "6.6.2", starred(turn.state, [company.house]), point=point, house=company.house, type=company.type)
 
 
 def take_castle(turn: RosesTurn, castle: str, by: str, to: str, prestige: int) -> None:
@@ -230,7 +229,7 @@ def become_neutral(turn: RosesTurn, house: str, until: int | None, legitimate_be
 
 
 def suffer_dysentery(turn: RosesTurn, point: str, die: int, draw: str, company: Company | None) -> None:
-    audience = view.starred(turn.state, view.houses_at(turn.state, [point]))
+    audience = starred(turn.state, houses_at(turn.state, [point]))
     if company is not None:
         _fall(turn, [company])
     turn.tell("dysentery", "6.6.4", audience, [draw], point=point, die=die,
@@ -244,7 +243,7 @@ def disband(turn: RosesTurn, house: str) -> None:
     record = turn.state.houses[house]
     what = [group for _house, group in sides.pieces_of(turn.state, house)]
     _disband_all(record)
-    turn.tell("disbanded", "6.8.1", view.seats(turn.state, [house]), house=house, what=what, kept={}, coins=0)
+    turn.tell("disbanded", "6.8.1", told_to(turn.state, [house]), house=house, what=what, kept={}, coins=0)
 
 
 def confiscate(turn: RosesTurn, castle: str, to: str) -> None:
@@ -267,7 +266,7 @@ def give_coins(turn: RosesTurn, from_: str, to: str, coins: int) -> None:
     turn.state.houses[from_].coins -= coins
     turn.state.houses[to].coins += coins
     keep_secret(turn, "gift", [from_, to], **{"from": from_, "to": to, "coins": coins})
-    turn.tell("coins-given", "6.8.4", view.seats(turn.state, [from_, to]), **{"from": from_, "to": to, "coins": coins})
+    turn.tell("coins-given", "6.8.4", told_to(turn.state, [from_, to]), **{"from": from_, "to": to, "coins": coins})
 
 
 def trade(turn: RosesTurn, a: str, b: str, a_gives: dict[str, Any], b_gives: dict[str, Any]) -> None:
@@ -275,7 +274,7 @@ def trade(turn: RosesTurn, a: str, b: str, a_gives: dict[str, Any], b_gives: dic
     turn.state.houses[a].coins += b_gives["coins"] - a_gives["coins"]
     turn.state.houses[b].coins += a_gives["coins"] - b_gives["coins"]
     keep_secret(turn, "trade", [a, b], a=a, b=b, a_gives=a_gives, b_gives=b_gives)
-    turn.tell("trade-done", "6.8.3", view.seats(turn.state, [a, b]), a=a, b=b, a_gives=a_gives, b_gives=b_gives)
+    turn.tell("trade-done", "6.8.3", told_to(turn.state, [a, b]), a=a, b=b, a_gives=a_gives, b_gives=b_gives)
     for giver, taker, part in ((a, b, a_gives), (b, a, b_gives)):
         if part["allegiance"]:
             turn.pledged[giver] = (turn.state.houses[taker].faction, taker)
@@ -304,7 +303,7 @@ def change_allegiance(turn: RosesTurn, house: str, to: str, prestige: int, why: 
     if sides.is_e3(turn.state):
         record.changed += 1
     if buyer is not None:
-        turn.tell("allegiance", rule, view.seats(turn.state, [house, buyer]), **data, why="pledged")
+        turn.tell("allegiance", rule, told_to(turn.state, [house, buyer]), **data, why="pledged")
     turn.tell("allegiance", rule, EVERYBODY, **data, why=why)
     _tell_legitimacy(turn, before)
 

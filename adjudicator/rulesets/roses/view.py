@@ -49,14 +49,14 @@ def visible_enemy_force(state: State, seat: str, point: str) -> list[Piece]:
 
 # 7.3 Audiences
 
-def seats(state: State, houses: Iterable[str]) -> list[str]:
+def told_to(state: State, houses: Iterable[str]) -> list[str]:
     """These houses and nobody else, in seat order. Dormant houses learn nothing."""
     return [house for house in sides.in_seat_order(houses) if state.houses[house].status != "dormant"]
 
 
 def starred(state: State, houses: Iterable[str]) -> list[str]:
     """7.3, audiences marked *: these houses; everybody under `fog: rules`."""
-    return EVERYBODY if state.options["fog"] == "rules" else seats(state, houses)
+    return EVERYBODY if state.options["fog"] == "rules" else told_to(state, houses)
 
 
 def houses_at(state: State, points: Iterable[str]) -> list[str]:

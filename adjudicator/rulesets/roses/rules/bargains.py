@@ -4,8 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from .. import changes, sides, view
+from .. import changes, sides
 from ..tables import TABLES
+from ..view import told_to
 from ..workspace import RosesTurn
 
 CASTLES_OF_ALL: Callable[[RosesTurn, str, str], bool] = (
@@ -53,7 +54,7 @@ def trade(turn: RosesTurn, may_give: Callable[[RosesTurn, str, str], bool] = CAS
     for house in TABLES.seats:
         for offer in offers[house]:
             if not offer.paired:
-                turn.tell("trade-lapsed", "6.8.3", view.seats(turn.state, [house]), a=house, b=offer.partner,
+                turn.tell("trade-lapsed", "6.8.3", told_to(turn.state, [house]), a=house, b=offer.partner,
                           a_gives=offer.gives, b_gives=offer.gets, reason="no-match")
 
 
@@ -83,7 +84,7 @@ def _carry_out(turn: RosesTurn, offer: Offer, may_give: Callable[[RosesTurn, str
     if reason is None:
         changes.trade(turn, offer.house, offer.partner, offer.gives, offer.gets)
     else:
-        turn.tell("trade-lapsed", "6.8.3", view.seats(turn.state, [offer.house, offer.partner]), a=offer.house, b=offer.partner,
+        turn.tell("trade-lapsed", "6.8.3", told_to(turn.state, [offer.house, offer.partner]), a=offer.house, b=offer.partner,
                   a_gives=offer.gives, b_gives=offer.gets, reason=reason)
 
 
@@ -117,4 +118,4 @@ def _give(turn: RosesTurn, house: str, gift: dict[str, Any], may_give: Callable[
 
 
 def _skip(turn: RosesTurn, house: str, to: str, what: dict[str, Any], reason: str) -> None:
-    turn.tell("gift-skipped", "6.8.4", view.seats(turn.state, [house]), house=house, to=to, what=what, reason=reason)
+    turn.tell("gift-skipped", "6.8.4", told_to(turn.state, [house]), house=house, to=to, what=what, reason=reason)

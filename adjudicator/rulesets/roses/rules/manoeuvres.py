@@ -6,9 +6,10 @@ What differs between the systems of E12 and E3 stands in a `Manner`; all else is
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .. import changes, sides, view
+from .. import changes, sides
 from ..state import policy
 from ..tables import CLAIMANT, FACTIONS, TABLES
+from ..view import starred, told_to
 from ..workspace import Column, Host, RosesTurn
 from .routes import Way, choose_way
 
@@ -90,16 +91,16 @@ def _march_column(turn: RosesTurn, manner: Manner, column: Column, still_to_come
     leader = column.order.get("with")
     if leader is not None:
         if _waits(turn, manner, column, leader, still_to_come):
-            turn.tell("waited", "6.4.2", view.seats(turn.state, [column.house, leader]), house=column.house, leader=leader)
+            turn.tell("waited", "6.4.2", told_to(turn.state, [column.house, leader]), house=column.house, leader=leader)
             return
         changes.skip_order(turn, "6.4.2", column.house, "with", "void")
     host = gather_host(turn, manner, column)
     turn.marched += host.pieces
     for follower in host.columns[1:]:
-        turn.tell("followed", "6.4.2", view.seats(turn.state, [follower.house, column.house]), house=follower.house, leader=column.house)
+        turn.tell("followed", "6.4.2", told_to(turn.state, [follower.house, column.house]), house=follower.house, leader=column.house)
     way = choose_way(turn.state, column.house, host.at, column.order.get("to") or [])
     if way.passed:
-        turn.tell("march-skipped", "6.4.3", view.seats(turn.state, [column.house]), house=column.house,
+        turn.tell("march-skipped", "6.4.3", told_to(turn.state, [column.house]), house=column.house,
                   group=column.groups[0] if len(column.groups) == 1 else column.groups, passed=way.passed, taken=way.number)
     march(turn, manner, host, way)
     if not _is_over(turn, host):
@@ -156,7 +157,7 @@ def march(turn: RosesTurn, manner: Manner, host: Host, way: Way) -> None:
             manner.fight(turn, host, point, turn.count(turn.contacts, point))
         break
     if host.route:
-        turn.tell("march", "6.4.4", view.starred(turn.state, host.houses), houses=host.houses, leader=host.leader.house,
+        turn.tell("march", "6.4.4", starred(turn.state, host.houses), houses=host.houses, leader=host.leader.house,
                   start=host.start, route=list(host.route), end=host.at, groups=groups)
 
 

@@ -1,9 +1,10 @@
 """7.2 Memory: what each seat remembers of foreign armies."""
 
-from .. import changes, sides, view
+from .. import changes, sides
 from ..sides import Piece
 from ..state import season_of
 from ..tables import TABLES
+from ..view import sees
 from ..workspace import RosesTurn
 
 
@@ -30,7 +31,7 @@ def at_end_of_turn(turn: RosesTurn) -> None:
         for house in TABLES.seats:
             if turn.state.houses[house].faction != turn.state.houses[seat].faction:
                 for piece in sides.pieces_of(turn.state, house):
-                    if view.sees(turn.state, seat, turn.state.houses[house].groups[piece[1]].point):
+                    if sees(turn.state, seat, turn.state.houses[house].groups[piece[1]].point):
                         changes.note_seen(turn, seat, piece)
 
 
@@ -44,4 +45,4 @@ def is_known_gone(turn: RosesTurn, seat: str, key: str) -> bool:
         return True
     point = turn.state.houses[seat].memory[key].point
     there = group in record.groups and record.groups[group].point == point
-    return not there and view.sees(turn.state, seat, point)
+    return not there and sees(turn.state, seat, point)

@@ -4,9 +4,10 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Any
 
-from .. import sides, view
+from .. import sides
 from ..state import State
 from ..tables import TABLES
+from ..view import sees, visible_enemy_force
 
 
 @dataclass
@@ -33,7 +34,7 @@ class Scout:
         self._barred: dict[str, bool] = {}
 
     def enemies_seen(self, point: str) -> bool:
-        return bool(view.visible_enemy_force(self.state, self.house, point))
+        return bool(visible_enemy_force(self.state, self.house, point))
 
     def barred(self, point: str) -> bool:
         """6.4.3: no route passes through a visible enemy force, nor (E3) through an enemy castle."""
@@ -157,7 +158,7 @@ def _lord_of(scout: Scout, house: str, hunted: bool) -> tuple[str, str | None]:
     army = scout.state.houses[house].groups.get("retinue" if sides.is_e3(scout.state) else "lord")
     if hunted:
         found = (army is not None and sides.are_enemies(scout.state, scout.house, house) and sides.is_active(scout.state, house)
-                 and view.sees(scout.state, scout.house, army.point))
+                 and sees(scout.state, scout.house, army.point))
     else:
         found = army is not None and not army.inside and sides.are_allies(scout.state, scout.house, house)
     if army is None or not found:

@@ -3,6 +3,7 @@
 from .. import changes, sides
 from ..state import policy, year_of
 from ..tables import TABLES
+from ..view import EVERYBODY
 from ..workspace import Host, RosesTurn
 from .forces import companies_of, lose
 
@@ -64,7 +65,7 @@ def make_attempt(turn: RosesTurn, host: Host, castle: str) -> bool:
     gonnes = sum(company.type == "gonne" for company in companies_of(turn.state, host.pieces))
     needed = numbers.storm_on[TABLES.points[castle].castle]
     success = die + gonnes * numbers.storm_gonne_bonus >= needed
-    turn.tell("storm", "6.6.2", changes.EVERYBODY, [draw], point=castle, house=house, die=die, gonnes=gonnes, needed=needed, success=success)
+    turn.tell("storm", "6.6.2", EVERYBODY, [draw], point=castle, house=house, die=die, gonnes=gonnes, needed=needed, success=success)
     if success:
         castle_falls(turn, castle, house)
     return success
