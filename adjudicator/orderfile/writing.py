@@ -5,7 +5,7 @@ import re
 import textwrap
 from typing import Any
 
-from ..core.orders import Field, Fields
+from ..core.orders import Field, Fields, ListOf
 from ..core.words import _
 
 _PLAIN = re.compile(r"^[A-Za-z][\w*'-]*( [\w*'-]+)*$")
@@ -67,6 +67,7 @@ def _fields(model: Fields, indent: str) -> list[str]:
         if declared.closed:
             continue
         lines += _comment(_about(key, declared), indent)
+        lines += _inside(declared, indent)
         inner = declared.kind
         if isinstance(inner, Fields) and inner.each:
             if any(field.fill is not None for field in inner.fields.values()):
@@ -79,6 +80,15 @@ def _fields(model: Fields, indent: str) -> list[str]:
         elif declared.example is not None:
             lines += [f"{indent}# {line[len(indent):]}" for line in _pair(key, declared.example, indent)]
     return lines
+
+
+def _inside(declared: Field, indent: str) -> list[str]:
+    """A line of comment for every key inside an order that is written whole."""
+    inner = declared.kind.item if isinstance(declared.kind, ListOf) else declared.kind
+    if not isinstance(inner, Fields) or inner.each:
+        return []
+    return [line for key, field in inner.fields.items() if field.help
+            for line in _comment(_about(key, field), indent + "  ", f"{indent}#   ")]
 
 
 def _about(key: str, declared: Field) -> str:
@@ -97,5 +107,7 @@ def _pair(key: str, data: Any, indent: str) -> list[str]:
     return [f"{indent}{key}:", *(f"{indent}  - {flow(item)}" for item in data)]
 
 
-def _comment(text: str, indent: str) -> list[str]:
-    return [f"{indent}# {line}" for line in textwrap.wrap(text, 96 - len(indent), break_on_hyphens=False)]
+def _comment(text: str, indent: str, mark: str = "") -> list[str]:
+    mark = mark or f"{indent}# "
+    lines = textwrap.wrap(text, 98 - len(mark), break_on_hyphens=False)
+    return [f"{mark}{'' if number == 0 or not mark.endswith('   ') else '  '}{line}" for number, line in enumerate(lines)]

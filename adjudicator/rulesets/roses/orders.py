@@ -1,7 +1,6 @@
 """Chapter 5: the orders of the coming turn, declared once for reading, template, schema and rulebook (E12)."""
 
-from typing import Any
-
+from dataclasses import replace
 from ...core.orders import Choice, Field, Fields, ListOf, MapOf, Whole, YesNo
 from ...core.words import N_, _
 from . import order_kinds as kinds
@@ -119,7 +118,8 @@ def _captain(view: View) -> Field:
         "rejoin": Field(YesNo(rule="5.3"), help=_("true: the captain's army joins the lord's, if they stand together.")),
         "after": Field(YesNo(rule="5.3"), help=_("true: march after the lord's army; false: before it."), default="true"),
     }
-    return Field(Fields(_("`captain`"), fields | _marching(view), rule="5.3"), _("A second army, led by your captain; the fields of `march`, and:"), "5.3",
+    as_in_march = {key: replace(field, help="", default="") for key, field in _marching(view).items()}
+    return Field(Fields(_("`captain`"), fields | as_in_march, rule="5.3"), _("A second army, led by your captain: to, with, meet, storm, attempts, keep as in `march`, and:"), "5.3",
                  _("no second army; one that exists holds"), example={"detach": {"bill": 2}, "to": ["hold"]})
 
 
