@@ -55,7 +55,7 @@ class Host:
 
 
 class RosesTurn(Turn[State]):
-    """The workspace that the rule steps of one turn share.
+    """The workspace that the rule steps of one turn share. A dormant house has no orders (chapter 3).
 
     muster_places: house -> castle at which it has mustered this spring (6.2.2)
     marched, beaten: armies or blocks that have (6.4.2)
@@ -66,7 +66,7 @@ class RosesTurn(Turn[State]):
     """
 
     def __init__(self, state: State, orders: Orders, dice: Dice) -> None:
-        super().__init__(state, orders, dice)
+        super().__init__(state, {seat: given for seat, given in orders.items() if state.houses[seat].status != "dormant"}, dice)
         self.muster_places: dict[str, str] = {}
         self.marched: list[Piece] = []
         self.beaten: list[Piece] = []
