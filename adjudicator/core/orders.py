@@ -139,6 +139,8 @@ class Whole(Kind):
     def allowed(self) -> str:
         if self.most is None:
             return _("a whole number, {least} or more").format(least=self.least)
+        if self.most <= self.least:
+            return _("only {most}").format(most=self.most)
         return _("a whole number from {least} to {most}").format(least=self.least, most=self.most)
 
 
@@ -199,6 +201,7 @@ class Name(Kind):
     names:   all that the seat knows of; a text that names none of them is refused with `unknown`
     among:   the ids allowed here (None: all); another one is refused with `code_of(id)`, which gives (code, why)
     what:    "a castle of yours": what the message says is allowed
+    nothing: what is said of an unknown name, with {found}
     """
 
     names: Names
@@ -207,6 +210,7 @@ class Name(Kind):
     among: Collection[str] | None = None
     code_of: Callable[[str], tuple[str, str]] | None = None
     rule: str = ""
+    nothing: str = ""
 
     def take(self, value: Value, reading: Reading) -> Any:
         text = _scalar(value, reading, self, self.unknown)
@@ -214,7 +218,7 @@ class Name(Kind):
             return FAILED
         id_ = self.names.find(text)
         if id_ is None:
-            return reading.refuse(value, self.unknown, _("{found} is unknown").format(found=repr(typed(value))),
+            return reading.refuse(value, self.unknown, (self.nothing or _("nothing is called {found} here")).format(found=repr(typed(value))),
                                   allowed=self.allowed(), rule=self.rule,
                                   suggestion=self.names.nearest(text, self.among) or self.names.nearest(text))
         if self.among is not None and id_ not in self.among:

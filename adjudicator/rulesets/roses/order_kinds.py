@@ -24,7 +24,7 @@ _BID_KEYS = Names({**{id_: id_ for id_ in MERCENARIES}, "any": "any"},
 
 def place(rule: str = "") -> Name:
     """Any point of the map."""
-    return Name(TABLES.place_names, _("a place on the map"), "UNKNOWN-PLACE", rule=rule)
+    return Name(TABLES.place_names, _("a place on the map"), "UNKNOWN-PLACE", rule=rule, nothing=_("no place on the map is called {found}"))
 
 
 def castle(what: str, among: Collection[str] | None = None, code_of: Callable[[str], tuple[str, str]] | None = None, rule: str = "") -> Name:
@@ -33,17 +33,18 @@ def castle(what: str, among: Collection[str] | None = None, code_of: Callable[[s
         if TABLES.points[id_].castle == "none":
             return "UNKNOWN-PLACE", _("there is no castle at {place}").format(place=TABLES.place_names[id_])
         return code_of(id_) if code_of else ("UNKNOWN-PLACE", _("{place} may not stand here").format(place=TABLES.place_names[id_]))
-    return Name(TABLES.place_names, what, "UNKNOWN-PLACE", among=TABLES.castles if among is None else among, code_of=refusal, rule=rule)
+    return Name(TABLES.place_names, what, "UNKNOWN-PLACE", among=TABLES.castles if among is None else among, code_of=refusal, rule=rule,
+                nothing=_("no place on the map is called {found}"))
 
 
 def house(rule: str = "") -> Name:
     """Any of the eight houses."""
-    return Name(TABLES.house_names, _("a house"), "UNKNOWN-HOUSE", rule=rule)
+    return Name(TABLES.house_names, _("a house"), "UNKNOWN-HOUSE", rule=rule, nothing=_("no house is called {found}"))
 
 
 def troop(among: Collection[str] | None, what: str, rule: str = "") -> Name:
     """A troop type by id, code or plural; with `among`, one of those."""
-    return Name(TABLES.troop_names, what, "UNKNOWN-TYPE", among=among, rule=rule,
+    return Name(TABLES.troop_names, what, "UNKNOWN-TYPE", among=among, rule=rule, nothing=_("no troop type is called {found}"),
                 code_of=lambda id_: ("WRONG-CLASS", _("{type} cannot be raised here").format(type=id_)))
 
 
@@ -61,13 +62,14 @@ class Entry(Kind):
     """5.3: one entry of a march's preference list. Read as {"place": id}, {"path": [ids]}, {"toward": id}, {"hunt": house},
     {"join": house} or {"hold": True}, each with "when" if it is written."""
 
-    _ways = ("place", "path", "toward", "hunt", "join")
+    _ways = ("place", "path", "toward", "hunt", "join", "hold")
 
     def __init__(self) -> None:
-        self._word = Name(_PLACES_AND_HOLD, _("a place on the map, or hold"), "UNKNOWN-PLACE", rule="5.3")
+        self._word = Name(_PLACES_AND_HOLD, _("a place on the map, or hold"), "UNKNOWN-PLACE", rule="5.3",
+                          nothing=_("no place on the map is called {found}"))
         self._mapping = Fields(_("an entry of `to`"), {
             "place": Field(place("5.3")), "path": Field(ListOf(place("5.3"), empty=False)), "toward": Field(place("5.3")),
-            "hunt": Field(house("5.3")), "join": Field(house("5.3")), "when": Field(Choice(WHEN, rule="5.3")),
+            "hunt": Field(house("5.3")), "join": Field(house("5.3")), "hold": Field(YesNo(rule="5.3")), "when": Field(Choice(WHEN, rule="5.3")),
         }, rule="5.3")
 
     def take(self, value: Value, reading: Reading) -> Any:
@@ -79,7 +81,7 @@ class Entry(Kind):
         entry = self._mapping.read(value, reading)
         if entry is FAILED:
             return FAILED
-        named = [way for way in self._ways if way in entry]
+        named = [way for way in self._ways if entry.get(way)]
         if len(named) != 1:
             message = _("this entry says neither where nor whom") if not named else _("this entry says two things: {ways}").format(ways=", ".join(named))
             return reading.refuse(value, "NOT-A-CHOICE", message, allowed=self.allowed(), rule="5.3")
