@@ -89,6 +89,7 @@ def check(file: str, kit: Path | None, folder: Path, as_json: bool) -> None:
 def _kit(seat: str | None, kit: Path | None, folder: Path):
     """(kit, ruleset, view, token) for a seat: from view.json, or from the campaign."""
     from ..office import checking
+    from ..office.reading import orders_view
 
     if kit is not None:
         return (*checking.read_kit(kit), "")
@@ -96,7 +97,7 @@ def _kit(seat: str | None, kit: Path | None, folder: Path):
         raise click.UsageError("which seat? Give --seat SEAT, or --view with the view.json of a report")
     with campaign_at(folder, changes=False) as campaign:
         seat = checking.seat_named(campaign, seat)
-        return checking.kit_now(campaign, seat), campaign.ruleset, campaign.ruleset.view(campaign.state, seat), campaign.secret.tokens[seat]
+        return checking.kit_now(campaign, seat), campaign.ruleset, orders_view(campaign.ruleset, campaign.state, seat), campaign.secret.tokens[seat]
 
 
 seat_option = click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help="The seat, by id or name.")

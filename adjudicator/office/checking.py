@@ -14,7 +14,7 @@ from ..orderfile.loader import load
 from ..orderfile.submission import peek
 from ..store.trouble import Trouble
 from .campaign import Campaign
-from .reading import read_file, read_nobody
+from .reading import orders_view, read_file, read_nobody
 from .reporting import Kit, schema_of, template_of
 
 
@@ -87,7 +87,7 @@ def check_in_campaign(data: bytes, name: str, campaign: Campaign) -> Checked:
         return _checked(name, "", read.state, read.problems, read.text, {}, [])
     if campaign.is_over:
         raise Trouble(campaign.how_it_ended())
-    view = campaign.ruleset.view(campaign.state, seat_named(campaign, seat))
+    view = orders_view(campaign.ruleset, campaign.state, seat_named(campaign, seat))
     understood = read_file(campaign.ruleset, view, data, campaign=campaign.first.campaign, turn=campaign.coming, seat=seat, partial=campaign.settings.partial)
     return _checked(name, seat, understood.state, understood.problems, understood.text, understood.orders, understood.written)
 

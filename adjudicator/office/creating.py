@@ -16,6 +16,7 @@ from ..store import disk, turns
 from ..store.folder import SECRET, SETTINGS, Folder
 from ..store.manifest import FORMAT, Manifest
 from ..store.trouble import Trouble
+from .playing import as_stored
 from .reporting import Moment, Progress, desk_file, make_reports, no_progress
 from .secret import Secret, new_secret, write_secret
 from .settings import CAMPAIGN_ID, EMAIL, Player, Seat, Settings, write_settings
@@ -143,7 +144,8 @@ def create(plan: Plan, path: Path, *, reports: bool = True, jobs: int | None = N
     settings, warnings = settings_of(plan, ruleset)
     secret = new_secret(list(ruleset.seats), plan.seed)
     holders = settings.holders
-    state, events = ruleset.setup(settings.options, dict(holders))
+    state, events = ruleset.setup(dict(settings.options), dict(holders))
+    state, events = as_stored(state), [as_stored(event) for event in events]
     folder = Folder(aside)
     disk.make_folder(folder.turns)
     disk.write(folder.secret, write_secret(secret), 0o600)

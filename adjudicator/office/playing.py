@@ -12,7 +12,7 @@ from ..store import inbox, turns
 from ..store.folder import Folder
 from ..store.manifest import Manifest, Played
 from .campaign import Campaign
-from .reading import Understood, read_file, read_steward
+from .reading import Understood, orders_view, read_file, read_steward
 
 LETTER = "letter"
 WHOLE_FILE = "*"
@@ -34,7 +34,7 @@ def in_force(campaign: Campaign, seat: str, before: inbox.Kept | None = None) ->
 
     If none counts, but one could not be read for an error in the program, that one, so that its seat and the game master are told.
     """
-    view = campaign.ruleset.view(campaign.state, seat)
+    view = orders_view(campaign.ruleset, campaign.state, seat)
     faulty = None
     for kept in reversed(inbox.kept_of(campaign.folder.inbox(campaign.coming), seat)):
         if before is not None and kept.number >= before.number:
@@ -51,7 +51,8 @@ def in_force(campaign: Campaign, seat: str, before: inbox.Kept | None = None) ->
 def plays_of(campaign: Campaign) -> dict[str, Play]:
     """seat -> how it plays the coming turn: the file in force, else the steward where one is named, else policies and defaults."""
     plays = {}
-    for seat in campaign.asked():
+    asked = campaign.asked()
+    for seat in [seat for seat in campaign.ruleset.seats if seat in asked]:
         held = campaign.settings.seats[seat]
         force = in_force(campaign, seat)
         if force:
@@ -67,10 +68,11 @@ def plays_of(campaign: Campaign) -> dict[str, Play]:
 def recorded_plays(folder: Folder, manifest: Manifest, ruleset: Ruleset, before: Any) -> dict[str, Play]:
     """seat -> how it played a past turn, read again from the record and the state before the turn."""
     plays = {}
-    for seat, played in manifest.seats.items():
+    for seat in [seat for seat in ruleset.seats if seat in manifest.seats]:
+        played = manifest.seats[seat]
         if played.how == "file":
             data = turns.read_orders(folder, manifest.turn, played.file)
-            understood = read_file(ruleset, ruleset.view(before, seat), data, campaign=manifest.campaign, turn=manifest.turn, seat=seat, partial=manifest.partial)
+            understood = read_file(ruleset, orders_view(ruleset, before, seat), data, campaign=manifest.campaign, turn=manifest.turn, seat=seat, partial=manifest.partial)
             plays[seat] = Play(seat, Played("file", played.file, plain.digest(data), played.received_as), understood, data)
         elif played.how == "steward":
             plays[seat] = _by_steward(ruleset, before, seat)
@@ -80,7 +82,7 @@ def recorded_plays(folder: Folder, manifest: Manifest, ruleset: Ruleset, before:
 
 
 def _by_steward(ruleset: Ruleset, state: Any, seat: str) -> Play:
-    understood = read_steward(ruleset, ruleset.view(state, seat))
+    understood = read_steward(ruleset, orders_view(ruleset, state, seat))
     data = plain.to_pretty_json(understood.orders)
     return Play(seat, Played("steward", f"{seat}.steward.json", plain.digest(data)), understood, data)
 
@@ -94,7 +96,13 @@ def adjudicate(ruleset: Ruleset, before: Any, plays: dict[str, Play], seed: str,
     told = [Event("order-failed", "", [failure.seat, GM], {"seat": failure.seat, "order": failure.order}) for failure in unread]
     result.failures = unread + result.failures
     result.events = told + result.events + letters(ruleset, plays, holders)
+    result.state, result.events = as_stored(result.state), [as_stored(event) for event in result.events]
     return result
+
+
+def as_stored(record: Any) -> Any:
+    """The record as it will be read from its file: what is made of it now is the same as what is made of it later."""
+    return plain.from_json(plain.to_json(record), type(record))
 
 
 def letters(ruleset: Ruleset, plays: dict[str, Play], holders: dict[str, str]) -> list[Event]:

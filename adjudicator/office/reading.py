@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..core import plain
 from ..core.names import Names
 from ..core.orders import REFUSED, Fields, Problem, read_orders
 from ..core.ruleset import Ruleset
@@ -30,6 +31,12 @@ class Understood:
     def counts(self) -> bool:
         """True if the file can be in force."""
         return self.state in ("taken", "partly")
+
+
+def orders_view(ruleset: Ruleset, state: Any, seat: str) -> Any:
+    """The view by which a seat's orders are read: as it stands in view.json, so that the answer at home and on arrival is the same to the letter."""
+    view = ruleset.view(state, seat)
+    return plain.from_json(plain.to_json(view), type(view))
 
 
 def read_file(ruleset: Ruleset, view: Any, data: bytes | Loaded, *, campaign: str, turn: int, seat: str, partial: str) -> Understood:

@@ -18,7 +18,8 @@ from ..store import disk, turns
 from ..store.folder import REPORTS, Folder
 from ..store.manifest import Manifest
 from ..store.trouble import Trouble
-from .playing import LETTER, Play, recorded_plays
+from .playing import LETTER, Play, as_stored, recorded_plays
+from .reading import orders_view
 from .settings import Settings
 
 Progress = Callable[[str, int, int], None]
@@ -83,9 +84,9 @@ class Moment:
 def desk_file(settings: Settings, ruleset: Ruleset, options: dict[str, Any], state: Any, turn: int, plays: dict[str, Play], tokens: dict[str, str], seed: str) -> DeskFile:
     """The desk of a turn that was just run. The seed is written into it only if the game is over."""
     final = ruleset.outcome(state) is not None or turn >= ruleset.last_turn(options)
-    return DeskFile(
+    return as_stored(DeskFile(
         settings.title, settings.language, settings.paper, settings.deadline, {seat: settings.player_name(seat) for seat in ruleset.seats},
-        dict(tokens), ruleset.statistics(state), {seat: play.played.how == "file" for seat, play in plays.items()}, ruleset.last_turn(options), final, seed if final else "")
+        dict(tokens), ruleset.statistics(state), {seat: play.played.how == "file" for seat, play in plays.items()}, ruleset.last_turn(options), final, seed if final else ""))
 
 
 def recorded_moment(folder: Folder, turn: int, ruleset: Ruleset) -> Moment:
@@ -126,16 +127,16 @@ def report_of(moment: Moment, viewer: str) -> Report:
         campaign=manifest.campaign, title=desk.title, viewer=viewer, turn=manifest.turn, turns=desk.turns,
         turn_title=ruleset.turn_name(moment.options, manifest.turn),
         next_title="" if desk.final else ruleset.turn_name(moment.options, manifest.turn + 1),
-        seat_names=dict(ruleset.seats), player_names=dict(desk.player_names),
+        seat_names=dict(ruleset.seats), player_names={seat: desk.player_names[seat] for seat in ruleset.seats},
         orders=play.understood.orders if play else {}, written=play.understood.written if play else [],
         problems=play.understood.problems if play else [], how=play.played.how if play else "",
         all_orders={seat: (each.played.how, each.understood.written) for seat, each in moment.plays.items()} if viewer == GM else {},
         letters=[event for event in seen if event.kind == LETTER],
-        template=template_of(ruleset, kit_of(moment, viewer), view, desk.tokens.get(viewer, "")) if is_asked else "",
+        template=template_of(ruleset, kit_of(moment, viewer), orders_view(ruleset, moment.state, viewer), desk.tokens.get(viewer, "")) if is_asked else "",
         template_name=f"{viewer}.orders.yaml" if is_asked else "",
         token=desk.tokens.get(viewer, "") if is_asked else "", deadline=desk.deadline, commitment=manifest.commitment, seed=desk.seed,
         history=[(turn, ruleset.turn_name(moment.options, turn), values) for turn, values in moment.history],
-        sent=dict(desk.sent), final=desk.final, language=desk.language, paper=desk.paper))
+        sent={seat: desk.sent[seat] for seat in ruleset.seats if seat in desk.sent}, final=desk.final, language=desk.language, paper=desk.paper))
 
 
 def kit_of(moment: Moment, seat: str) -> Kit:
@@ -196,7 +197,7 @@ def make_reports(moment: Moment, only: Iterable[str] | None = None, jobs: int | 
 
 def kit_files(moment: Moment, seat: str) -> dict[str, bytes]:
     """What a seat that is asked for orders gets beside its report: view, order file, schema."""
-    kit, view = kit_of(moment, seat), moment.ruleset.view(moment.state, seat)
+    kit, view = kit_of(moment, seat), orders_view(moment.ruleset, moment.state, seat)
     return {f"{seat}.view.json": plain.to_pretty_json(kit),
             f"{seat}.orders.yaml": template_of(moment.ruleset, kit, view, moment.desk.tokens.get(seat, "")).encode(),
             f"{seat}.schema.json": schema_of(moment.ruleset, kit, view).encode()}

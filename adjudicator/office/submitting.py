@@ -14,7 +14,7 @@ from ..orderfile.submission import peek
 from ..store import inbox
 from .campaign import Campaign, must_be_playable
 from .playing import in_force
-from .reading import read_file, read_nobody
+from .reading import orders_view, read_file, read_nobody
 from .secret import is_token
 
 
@@ -115,7 +115,7 @@ def _read(campaign: Campaign, data: bytes, seat: str, refusal: str, kept: inbox.
         read = read_nobody(campaign.ruleset, manifest.campaign, campaign.coming, data, guess or next(iter(campaign.ruleset.seats)))
         receipt.state, receipt.problems = read.state, read.problems
         return receipt
-    understood = read_file(campaign.ruleset, campaign.ruleset.view(campaign.state, seat), data, campaign=manifest.campaign, turn=campaign.coming, seat=seat,
+    understood = read_file(campaign.ruleset, orders_view(campaign.ruleset, campaign.state, seat), data, campaign=manifest.campaign, turn=campaign.coming, seat=seat,
                            partial=campaign.settings.partial)
     receipt.state, receipt.problems = understood.state, understood.problems
     if campaign.is_over and receipt.state != "other-campaign":

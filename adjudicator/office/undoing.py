@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from ..core.words import _
 from ..store import inbox, turns
+from ..store.folder import REPORTS
 from ..store.trouble import Trouble
 from .campaign import Campaign
 from .reporting import DeskFile
@@ -27,6 +28,6 @@ def undo(campaign: Campaign) -> Undone:
     if turn == 0:
         raise Trouble(_("no turn has been run yet: there is nothing to undo"), _("to begin anew, make a new campaign"))
     later = len(inbox.kept(campaign.folder.inbox(turn + 1)))
-    was_final = turns.read_desk(campaign.folder, turn, DeskFile).final
+    was_final = turns.read_desk(campaign.folder, turn, DeskFile).final and (campaign.folder.turn(turn) / REPORTS).is_dir()
     target = turns.undo(campaign.folder, turn)
     return Undone(turn, campaign.title_of(turn), target.relative_to(campaign.folder.path).as_posix(), len(inbox.kept(campaign.folder.inbox(turn))), later, was_final)

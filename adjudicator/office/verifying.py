@@ -13,7 +13,7 @@ from ..store.folder import DESK, DICE, EVENTS, MANIFEST, REPORTS, STATE, SUMS, F
 from ..store.manifest import Manifest
 from ..store.trouble import Trouble
 from .campaign import Campaign, ruleset_of
-from .playing import adjudicate, recorded_plays
+from .playing import adjudicate, as_stored, recorded_plays
 from .reporting import DeskFile, Progress, no_progress
 from .running import turn_manifest
 
@@ -118,7 +118,8 @@ def _replay(campaign: Campaign, ruleset: Ruleset, manifest: Manifest, turn: int,
     """Play the turn again and compare: (difference, state after it, events, draws)."""
     folder, seed = campaign.folder, campaign.secret.seed
     if turn == 0:
-        state, events = ruleset.setup(manifest.options or {}, dict(manifest.holders))
+        state, events = ruleset.setup(dict(manifest.options or {}), {seat: manifest.holders[seat] for seat in ruleset.seats})
+        state, events = as_stored(state), [as_stored(event) for event in events]
         draws: list = []
         again = Manifest(manifest.format, manifest.campaign, ruleset.id, ruleset.revision, 0, ruleset.turn_name(manifest.options or {}, 0), commitment(seed), "", "",
                          plain.digest_of(state), plain.digest_of(events), plain.digest_of([]), dict(manifest.holders), manifest.partial, options=manifest.options)

@@ -35,7 +35,7 @@ def test_titles_and_names_that_yaml_would_take_for_something_else(tmp_path, titl
     ("partial: accept", "partial: maybe", "partial:", ["'maybe'", "accept, refuse"]),
     ("heap: 30", "heap: lots", "heap: lots", ["'lots' is not a whole number"]),
     ("heap: 30", "heep: 30", "heep", ["did you mean: heap"]),
-    ("red: {player: 1}", "red: {player: 9}", "red: {player: 9}", ["'9' is unknown", "a key of `players`"]),
+    ("red: {player: 1}", "red: {player: 9}", "red: {player: 9}", ["'9'", "a key of `players`"]),
     ("red: {player: 1}", "red: {player: 1, holder: steward}", "red: {", ["not clear who holds Red"]),
     ("red: {player: 1}", "red: {holder: steward, steward: true}", "red: {", ["not clear who holds Red"]),
     ("red: {player: 1}", "red: {}", "red: {", ["not clear who holds Red"]),

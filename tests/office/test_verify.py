@@ -26,6 +26,7 @@ def played(tmp_path_factory):
     begin(path, reports=True)
     for turn in range(3):
         send(path, order_file(path, "red", f"take: {turn + 1}\ngive: [green]", messages="  - {to: green, text: hello}"))
+        send(path, order_file(path, "blue", "give: [red]", messages="  - {to: all, text: from blue}"))
         send(path, b"who am I?")
         play(path, reports=turn == 1)
     with opened(path, "test") as campaign:

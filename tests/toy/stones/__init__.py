@@ -99,9 +99,10 @@ def outcome(state: State):
 def report(view: View, events, desk) -> Report:
     sections = [
         Section("brief", "What happened", [Bullets([[Span(f"{event.kind}: {event.data}")] for event in events]) if events else Paragraph([Span("Nothing.")])]),
-        Section("orders", "Your orders", [OrderList([OrderLine(text, "done", []) for _path, text in desk.written]), Paragraph([Span(f"how: {desk.how}; problems: {len(desk.problems)}")])]),
+        Section("orders", "Your orders", [OrderList([OrderLine(text, "done", []) for _path, text in desk.written]), Paragraph([Span(f"how: {desk.how}; problems: {len(desk.problems)}")]),
+                                             Paragraph([Span(f"{desk.all_orders} {desk.sent} {desk.player_names} {desk.orders}")])]),
         Section("hand", "Your hand", [Facts([("heap", [Span(str(view.heap))]), ("hand", [Span(str(view.hand))]), ("all", [Span(str(view.hands))])])]),
-        Section("table", "Over time", [Table([Column("turn")], [[[Span(f"{name} {values['heap']}")]] for _turn, name, values in desk.history])]),
+        Section("table", "Over time", [Table([Column("turn")], [[[Span(f"{name} {values}")]] for _turn, name, values in desk.history])]),
         Section("letters", "Letters", [Paragraph([Span(letter.data["text"])]) for letter in desk.letters]),
         Section("next", "Next", [Heading(desk.next_title or "The end"), Source(desk.template, desk.template_name), Paragraph([Span(f"{desk.deadline} {desk.token} {desk.seed}")])]),
     ]
@@ -128,6 +129,6 @@ RULESET = Ruleset(
     unheld=lambda options: {seat: STEWARD for seat in SEATS},
     seating_problems=lambda options, holders: ["red must be played"] if holders.get("red") == "nobody" else [],
     setup=setup, asked=lambda state: list(SEATS), order_model=order_model, check=check, adjudicate=adjudicate, view=view, outcome=outcome,
-    statistics=lambda state: {"heap": state.heap}, report=report, draw_map=lambda view, events: None, steward=steward,
+    statistics=lambda state: {"stones": sum(state.hands.values()), "heap": state.heap}, report=report, draw_map=lambda view, events: None, steward=steward,
     rulebook=Path(__file__).parent / "RULES.md",
 )
