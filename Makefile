@@ -1,0 +1,18 @@
+# Every target sets up what it needs; see README.md for the same commands without make.
+
+.PHONY: year test golden messages clean
+
+year:             ## play the recorded year 1455 and list its reports
+	bash campaigns/play-1455
+
+test:             ## run the tests
+	bash tests/run
+
+golden:           ## write the recorded campaigns' hashes anew: read the diff before you commit it
+	bash -c '. .ci/setup test && python -m tests.golden'
+
+messages:         ## collect the texts that can be translated
+	bash -c '. .ci/setup test && pybabel -q extract -F babel.cfg -k N_ --no-location --omit-header -o adjudicator/locale/adjudicator.pot adjudicator templates'
+
+clean:            ## take away what the commands above have made
+	rm -rf .venv played build .pytest_cache .hypothesis
