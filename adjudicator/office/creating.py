@@ -21,7 +21,8 @@ from .reporting import Moment, Progress, desk_file, make_reports, no_progress
 from .secret import Secret, new_secret, write_secret
 from .settings import CAMPAIGN_ID, EMAIL, Player, Seat, Settings, write_settings
 
-GIT_IGNORE = f"{SECRET}\n.lock\n.lock.holder\n"
+GIT_FILES = {".gitignore": f"{SECRET}\n.lock\n.lock.holder\nturns/.*\n", ".gitattributes": "* -text\n"}
+"""For a game master who keeps the campaign in git: what must stay out of it, and that no byte may be changed on the way."""
 
 
 @dataclass
@@ -149,7 +150,8 @@ def create(plan: Plan, path: Path, *, reports: bool = True, jobs: int | None = N
     folder = Folder(aside)
     disk.make_folder(folder.turns)
     disk.write(folder.secret, write_secret(secret), 0o600)
-    disk.write(aside / ".gitignore", GIT_IGNORE.encode())
+    for name, text in GIT_FILES.items():
+        disk.write(aside / name, text.encode())
     with speaking(settings.language):
         desk = desk_file(settings, ruleset, settings.options, state, 0, {}, secret.tokens, secret.seed)
     manifest = Manifest(FORMAT, settings.campaign, ruleset.id, ruleset.revision, 0, ruleset.turn_name(settings.options, 0), commitment(secret.seed), "", "",
@@ -187,7 +189,7 @@ def _finish_or_clear(path: Path, aside: Path) -> None:
     """Clear away what a killed `new` left: its own half-made folder beside, and pieces of it that were already moved in."""
     if not aside.exists():
         return
-    ours = {"turns", SECRET, ".gitignore"}
+    ours = {"turns", SECRET, *GIT_FILES}
     if path.is_dir() and not (path / SETTINGS).exists() and {each.name for each in path.iterdir()} <= ours:
         for each in list(path.iterdir()):
             if not (aside / each.name).exists():

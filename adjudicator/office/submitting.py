@@ -85,11 +85,14 @@ def answer_unanswered(campaign: Campaign) -> list[str]:
 
 
 def _sender(campaign: Campaign, data: bytes) -> tuple[str, str]:
-    """(seat, ""), or ("", why) if the file cannot be laid at anybody's door: "envelope" or "wrong-token"."""
+    """(seat, ""), or ("", why) if the file cannot be laid at anybody's door: "envelope", "not-asked" or "wrong-token"."""
     envelope = peek(load(data))
     seat = campaign.seats.find(envelope.seat) if envelope.seat else None
-    if seat is None or envelope.token is None or campaign.settings.seats[seat].holder == NOBODY:
+    is_other = envelope.campaign is not None and fold(envelope.campaign) != fold(campaign.first.campaign)  # then the token is that campaign's
+    if is_other or seat is None or envelope.token is None:
         return "", "envelope"
+    if campaign.settings.seats[seat].holder == NOBODY:
+        return "", "not-asked"
     if not is_token(envelope.token, campaign.secret.tokens[seat]):
         return "", "wrong-token"
     return seat, ""
@@ -105,13 +108,12 @@ def _read(campaign: Campaign, data: bytes, seat: str, refusal: str, kept: inbox.
         receipt.problems = [Problem(REFUSED, "WRONG-TOKEN", _("the token does not belong to the seat that this file names"), line=token[0], column=token[1], length=token[2],
                                     suggestion=_("the token stands in your last report, and in the order file that came with it"))]
         return receipt
+    guess = campaign.seats.find(peek(load(data)).seat or "")
+    if refusal == "not-asked":
+        receipt.state = refusal
+        receipt.problems = [Problem(REFUSED, "NOT-ASKED", _("{seat} is in nobody's hands: no orders are taken for it").format(seat=campaign.seats[guess]))]
+        return receipt
     if not seat:
-        envelope = peek(load(data))
-        guess = campaign.seats.find(envelope.seat) if envelope.seat else None
-        if guess and envelope.token is not None:  # a seat that is in nobody's hands
-            receipt.state = "not-asked"
-            receipt.problems = [Problem(REFUSED, "NOT-ASKED", _("{seat} is in nobody's hands: no orders are taken for it").format(seat=campaign.seats[guess]))]
-            return receipt
         read = read_nobody(campaign.ruleset, manifest.campaign, campaign.coming, data, guess or next(iter(campaign.ruleset.seats)))
         receipt.state, receipt.problems = read.state, read.problems
         return receipt

@@ -41,6 +41,7 @@ class Verified:
 def verify(campaign: Campaign, progress: Progress = no_progress) -> Verified:
     """Look at every turn in order and stop at the first difference."""
     folder = campaign.folder
+    seed = ""
     found = Verified(0)
     previous, state = "", None
     for turn in range(campaign.turn + 1):
@@ -49,8 +50,9 @@ def verify(campaign: Campaign, progress: Progress = no_progress) -> Verified:
         if damaged:
             found.difference = Difference(turn, *damaged)
             return found
+        seed = seed or _seed(campaign)  # it is compared with the first manifest, which is known to be whole now
         manifest = turns.read_manifest(folder, turn)
-        what = _chain(campaign, manifest, turn, previous)
+        what = _chain(campaign, manifest, turn, previous, seed)
         if what:
             found.difference = Difference(turn, MANIFEST, what)
             return found
@@ -59,7 +61,7 @@ def verify(campaign: Campaign, progress: Progress = no_progress) -> Verified:
             found.not_replayed.append(turn)
             state = turns.read_state(folder, turn, ruleset.state_type) if turn == campaign.turn or _revision(folder, turn + 1) == ruleset.revision else None
         else:
-            difference, state, events, draws = _replay(campaign, ruleset, manifest, turn, previous, state)
+            difference, state, events, draws = _replay(campaign, ruleset, manifest, turn, previous, state, seed)
             if difference:
                 found.difference = difference
                 return found
@@ -69,6 +71,18 @@ def verify(campaign: Campaign, progress: Progress = no_progress) -> Verified:
         found.turns += 1
         progress(_("turns"), turn + 1, campaign.turn + 1)
     return found
+
+
+def _seed(campaign: Campaign) -> str:
+    """The seed: from secret.yaml, or, where that is not there, the one that was told when the game ended."""
+    if not campaign.folder.secret.exists() and campaign.turn:
+        try:
+            told = turns.read_desk(campaign.folder, campaign.turn, DeskFile).seed
+        except Trouble:
+            told = ""
+        if told:
+            return told
+    return campaign.secret.seed
 
 
 def _revision(folder: Folder, turn: int) -> int:
@@ -101,22 +115,22 @@ def _damaged_reports(folder: Folder, turn: int) -> tuple[str, str] | None:
     return None
 
 
-def _chain(campaign: Campaign, manifest: Manifest, turn: int, previous: str) -> str:
+def _chain(campaign: Campaign, manifest: Manifest, turn: int, previous: str, seed: str) -> str:
     """What is wrong with the manifest's place in the chain; "" if nothing is."""
     if manifest.turn != turn:
         return _("is the manifest of turn {other}").format(other=manifest.turn)
     if manifest.previous != previous:
         return _("does not follow the manifest of turn {before}: one of the two was exchanged").format(before=turn - 1)
-    if manifest.commitment != commitment(campaign.secret.seed):
-        return _("was made with another seed than the one in secret.yaml")
+    if manifest.commitment != commitment(seed):
+        return _("was made with another seed than the campaign's")
     if manifest.campaign != campaign.first.campaign or manifest.ruleset != campaign.first.ruleset:
         return _("belongs to another campaign")
     return ""
 
 
-def _replay(campaign: Campaign, ruleset: Ruleset, manifest: Manifest, turn: int, previous: str, before: Any) -> tuple[Difference | None, Any, int, int]:
+def _replay(campaign: Campaign, ruleset: Ruleset, manifest: Manifest, turn: int, previous: str, before: Any, seed: str) -> tuple[Difference | None, Any, int, int]:
     """Play the turn again and compare: (difference, state after it, events, draws)."""
-    folder, seed = campaign.folder, campaign.secret.seed
+    folder = campaign.folder
     if turn == 0:
         state, events = ruleset.setup(dict(manifest.options or {}), {seat: manifest.holders[seat] for seat in ruleset.seats})
         state, events = as_stored(state), [as_stored(event) for event in events]

@@ -104,6 +104,19 @@ def test_wrong_envelopes_are_answered_kept_and_change_nothing(path, envelope, st
     assert receipt.kept_as in inbox(path)
 
 
+def test_a_file_for_another_campaign_with_that_campaign_s_token_is_told_so(path):
+    receipt = send(path, order_file(path, "red", campaign="roses-1455", token="zzzz-zzzz"))
+    assert receipt.state == "other-campaign" and "'roses-1455'" in receipt.text
+
+
+def test_a_seat_in_nobody_s_hands(path):
+    settings = path / "campaign.yaml"
+    settings.write_text(settings.read_text().replace("blue: {player: 3}", "blue: {holder: nobody}"))
+    receipt = send(path, order_file(path, "blue"))
+    assert (receipt.state, receipt.counts, receipt.kept_as) == ("not-asked", False, "unknown-001.txt")
+    assert play(path)[0].how["blue"] == "nmr"
+
+
 def test_a_file_for_a_coming_turn_does_not_count_when_that_turn_comes(path):
     send(path, order_file(path, "red", "take: 9", turn=2))
     play(path)

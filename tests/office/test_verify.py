@@ -153,6 +153,22 @@ def test_another_seed_is_found(played, tmp_path):
         proof(path)
 
 
+def test_when_the_game_is_over_anybody_can_prove_it_without_the_secret_file(played, tmp_path):
+    from adjudicator.store.trouble import Trouble
+
+    path = tmp_path / "c"
+    shutil.copytree(played, path)
+    (path / "secret.yaml").unlink()
+    with pytest.raises(Trouble, match="secret.yaml is missing"):
+        proof(path)
+    shutil.copy(played / "secret.yaml", path)
+    while json.loads((path / f"turns/{proof(path).turns - 1:04}/desk.json").read_text())["final"] is False:
+        play(path)
+    (path / "secret.yaml").unlink()
+    found = proof(path)
+    assert found.difference is None and found.turns > 6
+
+
 def test_turns_of_another_revision_are_told_and_not_replayed(played, tmp_path, monkeypatch):
     from dataclasses import replace
 

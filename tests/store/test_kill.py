@@ -211,7 +211,7 @@ def test_new_killed_at_every_step(tmp_path, monkeypatch, torn):
         else:
             create(plan, path, reports=False)
         prove(path)
-        assert sorted(each.name for each in path.iterdir() if not each.name.startswith(".lock")) == [".gitignore", "campaign.yaml", "secret.yaml", "turns"]
+        assert sorted(each.name for each in path.iterdir() if not each.name.startswith(".lock")) == [".gitattributes", ".gitignore", "campaign.yaml", "secret.yaml", "turns"]
         assert not (tmp_path / f".at-{at}.building").exists()
     assert whole < count
 
@@ -244,3 +244,21 @@ def test_a_dry_run_that_was_killed_is_never_rolled_forward(tmp_path, monkeypatch
         kill(monkeypatch, lambda: play(whole, dry=True), at, False)
         recovered(whole)
         assert snapshot(whole) == before, f"step {at}"
+
+
+def test_a_process_that_is_really_killed(tmp_path):
+    """Not an exception, but the end of the process, in the middle of the renames; the lock is free at once."""
+    import os
+    import subprocess
+    import sys
+
+    begin(tmp_path / "c", players=0)
+    code = ("import os, sys\nfrom adjudicator.store import disk\nfrom adjudicator.cli.main import main\n"
+            "def step(name, path):\n    if name == 'rename' and path.name == '0001': os.kill(os.getpid(), 9)\n"
+            "disk.step = step\nmain(['run', sys.argv[1], '--no-reports'])")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    ended = subprocess.run([sys.executable, "-c", code, str(tmp_path / "c")], env=environment, capture_output=True)
+    assert ended.returncode == -9
+    assert (tmp_path / "c/turns/.0001.building/manifest.json").exists() and not (tmp_path / "c/turns/0001").exists()
+    assert recovered(tmp_path / "c") == ["turn 1 was finished, but not yet in its place, when a command was stopped: it is now in its place"]
+    prove(tmp_path / "c")
