@@ -22,8 +22,10 @@ Examples:
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
 @click.option("--title", default="", help="What the reports call the campaign.")
 @click.option("--id", "campaign", default="", help="The campaign's id in order files; without it, made from the folder's name.")
-@click.option("--players", "count", type=click.IntRange(1, 99), metavar="N", help="So many players; names and addresses can be written into campaign.yaml later.")
-@click.option("--player", "given", multiple=True, metavar="'NAME <ADDRESS>'", help="A player; once for each, in the order in which seats are given out.")
+@click.option("--players", "count", type=click.IntRange(1, 99), metavar="N",
+              help="So many players; names and addresses can be written into campaign.yaml later.")
+@click.option("--player", "given", multiple=True, metavar="'NAME <ADDRESS>'",
+              help="A player; once for each, in the order in which seats are given out.")
 @click.option("--seat", "seats", multiple=True, metavar="SEAT=NUMBER", help="Give a seat to a player by number, to `steward` or to `nobody`.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; the others keep their defaults.")
 @click.option("--seed", default="", help="The seed of all dice; without it, a new one of 256 bits.")
@@ -60,9 +62,11 @@ def new(ruleset, folder, title, campaign, count, given, seats, options, seed, st
     if asks and not title and not (count or given or stewards):
         title = click.prompt("Title", default=game.title, err=True)
     players = _players(game, count, given, stewards, asks)
-    if asks and not options and not (count or given or stewards) and game.options and not click.confirm("Play with the default options?", default=True, err=True):
+    if asks and not options and not (count or given or stewards) and game.options and not click.confirm("Play with the default options?",
+        default=True, err=True):
         chosen = _ask_options(game)
-    plan = Plan(ruleset, campaign or _slug(folder, ruleset), title, players, dict(_pair(text, "--seat") for text in seats), chosen, stewards, seed, language,
+    plan = Plan(ruleset, campaign or _slug(folder, ruleset), title, players, dict(_pair(text, "--seat") for text in seats), chosen, stewards,
+                seed, language,
                 paper, deadline)
     with show.progress() as progress:
         made = create(plan, folder, reports=not no_reports, jobs=jobs, progress=progress)
@@ -83,7 +87,8 @@ def _show_created(made, folder: Path, as_json: bool) -> None:
 
         show.json_result({"campaign": settings.campaign, "folder": str(made.folder.path), "ruleset": settings.ruleset, "options": settings.options,
                           "commitment": commitment(made.secret.seed), "turn": 1, "turn_title": made.turn_title,
-                          "seats": {seat: {"holder": settings.seats[seat].held_by, "player": holders[seat], "token": made.secret.tokens[seat] if seat in held else ""}
+                          "seats": {seat: {"holder": settings.seats[seat].held_by, "player": holders[seat],
+                                           "token": made.secret.tokens[seat] if seat in held else ""}
                                     for seat in settings.seats}})
         return
     show.table(["seat", "name", "held by", "token"],
@@ -91,6 +96,8 @@ def _show_created(made, folder: Path, as_json: bool) -> None:
                f"{settings.title} ({settings.campaign})")
     if made.reports:
         show.say(f"reports and order files: {folder / 'turns' / '0000' / 'reports'}")
+    elif held:
+        show.say(f"no reports and order files were made yet: adjudicator report{at(folder)}")
     if held:
         show.say(f"orders are now awaited for {made.turn_title}; who has sent them: adjudicator status{at(folder)}")
     else:
@@ -145,7 +152,8 @@ def _players(game, count: int | None, given: tuple[str, ...], stewards: bool, as
     players = {}
     for number in range(1, count + 1):
         name = click.prompt(f"Name of player {number}", default=f"Player {number}", err=True)
-        players[str(number)] = Player(name, click.prompt(f"E-mail address of {name} (may be left empty)", default="", show_default=False, err=True).strip())
+        players[str(number)] = Player(name, click.prompt(f"E-mail address of {name} (may be left empty)", default="", show_default=False,
+                                                         err=True).strip())
     return players
 
 
@@ -207,7 +215,8 @@ def rulesets(of: str | None, as_json: bool) -> None:
     for id_ in registry.available():
         try:
             game = registry.load(id_)
-            games.append({"id": id_, "title": game.title, "revision": game.revision, "players": list(game.players), "seats": list(game.seats), "summary": game.summary})
+            games.append({"id": id_, "title": game.title, "revision": game.revision, "players": list(game.players), "seats": list(game.seats),
+                          "summary": game.summary})
         except Exception as error:  # one broken package must not hide the others
             failed = True
             show.say(f"{id_} is installed, but cannot be loaded: {type(error).__name__}: {error}")

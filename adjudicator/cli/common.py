@@ -11,10 +11,12 @@ import click
 from .show import say
 
 folder_argument = click.argument("folder", default=".", type=click.Path(path_type=Path))
-campaign_option = click.option("-C", "--campaign", "folder", default=".", show_default="the current folder", metavar="FOLDER", type=click.Path(path_type=Path),
+campaign_option = click.option("-C", "--campaign", "folder", default=".", show_default="the current folder", metavar="FOLDER",
+                               type=click.Path(path_type=Path),
                                help="The campaign's folder.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JSON, for programs.")
-jobs_option = click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="Make so many reports at a time; without it, as many as there are processors.")
+jobs_option = click.option("--jobs", type=click.IntRange(1, 64), metavar="N",
+                           help="Make so many reports at a time; without it, as many as there are processors.")
 
 
 @contextmanager

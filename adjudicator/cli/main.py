@@ -111,9 +111,9 @@ def _trouble(error: Exception) -> int:
 
 def _crash(error: Exception) -> int:
     """A fault of the program: written down in a file, told in a sentence."""
-    from .show import crash_file
-
     import traceback
+
+    from .show import crash_file
 
     return _end(f"this is a fault of the program ({type(error).__name__}: {str(error)[:200]})",
                 crash_file("".join(traceback.format_exception(error))))

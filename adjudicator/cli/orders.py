@@ -73,7 +73,8 @@ def check(file: str, kit: Path | None, folder: Path, as_json: bool) -> None:
         with campaign_at(folder, changes=False) as campaign:
             checked = checking.check_in_campaign(_read(file), _called(file), campaign)
     if as_json:
-        show.json_result({"file": checked.name, "state": checked.state, "seat": checked.seat, "fine": checked.is_fine, "orders": checked.orders, "problems": checked.problems})
+        show.json_result({"file": checked.name, "state": checked.state, "seat": checked.seat, "fine": checked.is_fine, "orders": checked.orders,
+                          "problems": checked.problems})
     else:
         for text in checked.told:
             show.result(f"{text}\n")
@@ -101,7 +102,8 @@ def _kit(seat: str | None, kit: Path | None, folder: Path):
 
 
 seat_option = click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help="The seat, by id or name.")
-view_option = click.option("--view", "kit", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="The view.json that came with the report, instead of a campaign.")
+view_option = click.option("--view", "kit", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+                           help="The view.json that came with the report, instead of a campaign.")
 
 
 @click.command(epilog="""

@@ -76,7 +76,8 @@ class _Bars:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
         # rich would send what goes to stdout to stderr while a bar is shown, even into a pipe
-        self._bars = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=Console(stderr=True), transient=True,
+        self._bars = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+                              console=Console(stderr=True), transient=True,
                               redirect_stdout=False, redirect_stderr=False)
         self._tasks: dict[str, Any] = {}
 

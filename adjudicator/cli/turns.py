@@ -137,7 +137,8 @@ Examples:
 """)
 @folder_argument
 @click.option("--turn", type=click.IntRange(0), metavar="N", help="The turn; without it, the last one.")
-@click.option("--seat", "seats", multiple=True, metavar="SEAT", shell_complete=complete_seat, help="Only this seat's (or `gm`, `public`); may be repeated.")
+@click.option("--seat", "seats", multiple=True, metavar="SEAT", shell_complete=complete_seat,
+              help="Only this seat's (or `gm`, `public`); may be repeated.")
 @jobs_option
 @json_option
 def report(folder: Path, turn: int | None, seats: tuple[str, ...], jobs: int | None, as_json: bool) -> None:

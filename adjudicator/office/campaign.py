@@ -45,10 +45,12 @@ class Campaign:
         try:
             data = self.folder.secret.read_bytes()
         except FileNotFoundError:
-            raise Trouble(_("{path} is missing").format(path=self.folder.secret), _("bring it back from a backup: without the seed the campaign cannot go on")) from None
+            raise Trouble(_("{path} is missing").format(path=self.folder.secret),
+                          _("bring it back from a backup: without the seed the campaign cannot go on")) from None
         secret = read_secret(data, list(self.ruleset.seats))
         if commitment(secret.seed) != self.first.commitment:
-            raise Trouble(_("the seed in {path} is not the one that the campaign began with").format(path=self.folder.secret), _("bring the file back from a backup"))
+            raise Trouble(_("the seed in {path} is not the one that the campaign began with").format(path=self.folder.secret),
+                          _("bring the file back from a backup"))
         return secret
 
     @cached_property
@@ -157,7 +159,8 @@ def must_be_playable(campaign: Campaign) -> None:
     settings, ruleset, first = campaign.settings, campaign.ruleset, campaign.first
     name = _shown(campaign.folder.settings)
     if ruleset.revision != settings.revision:
-        raise Trouble(_("the campaign is played by revision {old} of {ruleset}; installed is revision {new}").format(old=settings.revision, new=ruleset.revision, ruleset=ruleset.id),
+        raise Trouble(_("the campaign is played by revision {old} of {ruleset}; installed is revision {new}").format(old=settings.revision,
+            new=ruleset.revision, ruleset=ruleset.id),
                       _("install the version with revision {old}; or write `revision: {new}` into {name} to go on under the newer rules").format(old=settings.revision, new=ruleset.revision, name=name))
     for key, now, then in (("campaign", settings.campaign, first.campaign), ("ruleset", settings.ruleset, first.ruleset)):
         if now != then:
@@ -166,7 +169,8 @@ def must_be_playable(campaign: Campaign) -> None:
     for option, then in campaign.options.items():
         now = settings.options.get(option)
         if now != then:
-            raise Trouble(_("{name}: the option `{key}` is now {now}, but the campaign began with {then}; options are fixed").format(name=name, key=option, now=_value(now), then=_value(then)),
+            raise Trouble(_("{name}: the option `{key}` is now {now}, but the campaign began with {then}; options are fixed").format(name=name,
+                key=option, now=_value(now), then=_value(then)),
                           _("write `{key}: {then}` again").format(key=option, then=_value(then)))
 
 

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from ..core import plain, registry
-from ..core.names import Names
 from ..core.orders import REFUSED, Problem
 from ..core.ruleset import NOBODY, Ruleset
 from ..core.words import _, speaking
@@ -41,11 +40,13 @@ def read_kit(path: Path) -> tuple[Kit, Ruleset, Any]:
         ruleset = registry.load(kit.ruleset)
         view = plain.from_plain(kit.view, ruleset.view_type)
     except (plain.PlainError, UnicodeDecodeError) as error:
-        raise Trouble(_("{path} is no view.json that this program can read: {error}").format(path=path, error=error), _("save it again from the mail with your report")) from None
+        raise Trouble(_("{path} is no view.json that this program can read: {error}").format(path=path, error=error),
+                      _("save it again from the mail with your report")) from None
     except registry.UnknownRuleset as error:
         raise Trouble(str(error), _("install the package with this game")) from None
     if ruleset.revision != kit.revision:
-        raise Trouble(_("{path} was made by revision {old} of {ruleset}; installed is revision {new}").format(path=path, old=kit.revision, new=ruleset.revision, ruleset=kit.ruleset),
+        raise Trouble(_("{path} was made by revision {old} of {ruleset}; installed is revision {new}").format(path=path, old=kit.revision,
+            new=ruleset.revision, ruleset=kit.ruleset),
                       _("install the version that the game master uses"))
     return kit, ruleset, view
 
@@ -53,7 +54,8 @@ def read_kit(path: Path) -> tuple[Kit, Ruleset, Any]:
 def kit_now(campaign: Campaign, seat: str) -> Kit:
     """The kit of a seat for the coming turn, from the campaign itself."""
     view = campaign.ruleset.view(campaign.state, seat)
-    return Kit(campaign.first.campaign, campaign.settings.title, campaign.ruleset.id, campaign.ruleset.revision, campaign.coming, campaign.title_of(campaign.coming),
+    return Kit(campaign.first.campaign, campaign.settings.title, campaign.ruleset.id, campaign.ruleset.revision, campaign.coming,
+               campaign.title_of(campaign.coming),
                seat, campaign.settings.partial, campaign.settings.language, campaign.settings.deadline, plain.to_plain(view))
 
 
@@ -67,7 +69,8 @@ def seat_named(campaign: Campaign, typed: str) -> str:
     if campaign.is_over:
         raise Trouble(campaign.how_it_ended())
     if seat not in campaign.asked() or campaign.settings.seats[seat].holder == NOBODY:
-        raise Trouble(_("{seat} is not asked for orders this turn").format(seat=campaign.seats[seat]), _("asked are: {seats}").format(seats=", ".join(campaign.asked())))
+        raise Trouble(_("{seat} is not asked for orders this turn").format(seat=campaign.seats[seat]),
+                      _("asked are: {seats}").format(seats=", ".join(campaign.asked())))
     return seat
 
 
@@ -88,13 +91,15 @@ def check_in_campaign(data: bytes, name: str, campaign: Campaign) -> Checked:
     if campaign.is_over:
         raise Trouble(campaign.how_it_ended())
     view = orders_view(campaign.ruleset, campaign.state, seat_named(campaign, seat))
-    understood = read_file(campaign.ruleset, view, data, campaign=campaign.first.campaign, turn=campaign.coming, seat=seat, partial=campaign.settings.partial)
+    understood = read_file(campaign.ruleset, view, data, campaign=campaign.first.campaign, turn=campaign.coming, seat=seat,
+                           partial=campaign.settings.partial)
     return _checked(name, seat, understood.state, understood.problems, understood.text, understood.orders, understood.written)
 
 
 def _checked(name: str, seat: str, state: str, problems: list[Problem], text: str, orders: dict[str, Any], written: list) -> Checked:
     is_fine = state == "taken" and not any(problem.kind == REFUSED for problem in problems)
-    return Checked(name, state, seat, is_fine, [line for _path, line in written], orders, problems, [tell(problem, text, name) for problem in problems])
+    return Checked(name, state, seat, is_fine, [line for _path, line in written], orders, problems,
+                   [tell(problem, text, name) for problem in problems])
 
 
 def template_text(kit: Kit, ruleset: Ruleset, view: Any, token: str = "") -> str:

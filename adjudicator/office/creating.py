@@ -1,12 +1,12 @@
 """Create a campaign: settings, secret, setup and the first reports; the folder appears whole or not at all."""
 
 import os
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..core import plain, registry
-from ..core.dice import commitment
+from ..core import registry
 from ..core.names import nearest_word
 from ..core.orders import FAILED, Reading
 from ..core.ruleset import NOBODY, STEWARD, Option, Ruleset
@@ -14,10 +14,10 @@ from ..core.values import Scalar
 from ..core.words import _, speaking
 from ..store import disk, turns
 from ..store.folder import SECRET, SETTINGS, Folder
-from ..store.manifest import FORMAT, Manifest
 from ..store.trouble import Trouble
 from .playing import as_stored
 from .reporting import Moment, Progress, desk_file, make_reports, no_progress
+from .running import setup_manifest
 from .secret import Secret, new_secret, write_secret
 from .settings import CAMPAIGN_ID, EMAIL, Player, Seat, Settings, write_settings
 
@@ -83,10 +83,9 @@ def options_of(ruleset: Ruleset, given: dict[str, str]) -> tuple[dict[str, Any],
 
 def settings_of(plan: Plan, ruleset: Ruleset) -> tuple[Settings, list[str]]:
     """The settings that the plan makes. Trouble if the rules forbid them."""
-    import re
-
     if not re.fullmatch(CAMPAIGN_ID, plan.campaign):
-        raise Trouble(_("{name} cannot be a campaign's id").format(name=repr(plan.campaign)), _("lower-case letters, digits and hyphens, such as roses-1455"))
+        raise Trouble(_("{name} cannot be a campaign's id").format(name=repr(plan.campaign)),
+                      _("lower-case letters, digits and hyphens, such as roses-1455"))
     for player in plan.players.values():
         if not re.fullmatch(EMAIL, player.email):
             raise Trouble(_("{email} is no e-mail address").format(email=repr(player.email)), _("write: --player \"Anna <anna@example.org>\""))
@@ -106,7 +105,8 @@ def _seats(plan: Plan, ruleset: Ruleset, options: dict[str, Any]) -> dict[str, S
         return {seat: Seat(holder=NOBODY if unheld.get(seat) == NOBODY and plan.players else STEWARD) for seat in ruleset.seats}
     fewest, most = ruleset.players
     if not fewest <= len(plan.players) <= most:
-        raise Trouble(_("{ruleset} is played by {fewest} to {most} players, and here are {count}").format(ruleset=ruleset.id, fewest=fewest, most=most, count=len(plan.players)),
+        raise Trouble(_("{ruleset} is played by {fewest} to {most} players, and here are {count}").format(ruleset=ruleset.id, fewest=fewest,
+            most=most, count=len(plan.players)),
                       _("give --players N or --player for each; or --stewards to let stewards play all seats"))
     seats = {seat: Seat(holder=holder) for seat, holder in ruleset.unheld(options).items() if seat in ruleset.seats}
     if plan.seats:
@@ -154,8 +154,7 @@ def create(plan: Plan, path: Path, *, reports: bool = True, jobs: int | None = N
         disk.write(aside / name, text.encode())
     with speaking(settings.language):
         desk = desk_file(settings, ruleset, settings.options, state, 0, {}, secret.tokens, secret.seed)
-    manifest = Manifest(FORMAT, settings.campaign, ruleset.id, ruleset.revision, 0, ruleset.turn_name(settings.options, 0), commitment(secret.seed), "", "",
-                        plain.digest_of(state), plain.digest_of(events), plain.digest_of([]), holders, settings.partial, options=settings.options)
+    manifest = setup_manifest(settings.campaign, ruleset, settings.options, holders, settings.partial, secret.seed, state, events)
     new = turns.NewTurn(manifest, state, events, [], desk)
     failed: dict[str, str] = {}
     if reports:

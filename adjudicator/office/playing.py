@@ -40,7 +40,8 @@ def in_force(campaign: Campaign, seat: str, before: inbox.Kept | None = None) ->
         if before is not None and kept.number >= before.number:
             continue
         data = kept.path.read_bytes()
-        understood = read_file(campaign.ruleset, view, data, campaign=campaign.first.campaign, turn=campaign.coming, seat=seat, partial=campaign.settings.partial)
+        understood = read_file(campaign.ruleset, view, data, campaign=campaign.first.campaign, turn=campaign.coming, seat=seat,
+                               partial=campaign.settings.partial)
         if understood.counts:
             return kept, data, understood
         if understood.error and faulty is None:
@@ -72,7 +73,8 @@ def recorded_plays(folder: Folder, manifest: Manifest, ruleset: Ruleset, before:
         played = manifest.seats[seat]
         if played.how == "file":
             data = turns.read_orders(folder, manifest.turn, played.file)
-            understood = read_file(ruleset, orders_view(ruleset, before, seat), data, campaign=manifest.campaign, turn=manifest.turn, seat=seat, partial=manifest.partial)
+            understood = read_file(ruleset, orders_view(ruleset, before, seat), data, campaign=manifest.campaign, turn=manifest.turn, seat=seat,
+                                   partial=manifest.partial)
             plays[seat] = Play(seat, Played("file", played.file, plain.digest(data), played.received_as), understood, data)
         elif played.how == "steward":
             plays[seat] = _by_steward(ruleset, before, seat)

@@ -81,12 +81,14 @@ class Moment:
     history: list[tuple[int, dict[str, int]]] = field(default_factory=list)
 
 
-def desk_file(settings: Settings, ruleset: Ruleset, options: dict[str, Any], state: Any, turn: int, plays: dict[str, Play], tokens: dict[str, str], seed: str) -> DeskFile:
+def desk_file(settings: Settings, ruleset: Ruleset, options: dict[str, Any], state: Any, turn: int, plays: dict[str, Play],
+              tokens: dict[str, str], seed: str) -> DeskFile:
     """The desk of a turn that was just run. The seed is written into it only if the game is over."""
     final = ruleset.outcome(state) is not None or turn >= ruleset.last_turn(options)
     return as_stored(DeskFile(
         settings.title, settings.language, settings.paper, settings.deadline, {seat: settings.player_name(seat) for seat in ruleset.seats},
-        dict(tokens), ruleset.statistics(state), {seat: play.played.how == "file" for seat, play in plays.items()}, ruleset.last_turn(options), final, seed if final else ""))
+        dict(tokens), ruleset.statistics(state), {seat: play.played.how == "file" for seat, play in plays.items()}, ruleset.last_turn(options),
+        final, seed if final else ""))
 
 
 def recorded_moment(folder: Folder, turn: int, ruleset: Ruleset) -> Moment:
@@ -132,7 +134,8 @@ def report_of(moment: Moment, viewer: str) -> Report:
         problems=play.understood.problems if play else [], how=play.played.how if play else "",
         all_orders={seat: (each.played.how, each.understood.written) for seat, each in moment.plays.items()} if viewer == GM else {},
         letters=[event for event in seen if event.kind == LETTER],
-        template=template_of(ruleset, kit_of(moment, viewer), orders_view(ruleset, moment.state, viewer), desk.tokens.get(viewer, "")) if is_asked else "",
+        template=template_of(ruleset, kit_of(moment, viewer), orders_view(ruleset, moment.state, viewer),
+                             desk.tokens.get(viewer, "")) if is_asked else "",
         template_name=f"{viewer}.orders.yaml" if is_asked else "",
         token=desk.tokens.get(viewer, "") if is_asked else "", deadline=desk.deadline, commitment=manifest.commitment, seed=desk.seed,
         history=[(turn, ruleset.turn_name(moment.options, turn), values) for turn, values in moment.history],
@@ -143,7 +146,8 @@ def kit_of(moment: Moment, seat: str) -> Kit:
     """The seat's view.json for the coming turn."""
     manifest, desk, turn = moment.manifest, moment.desk, moment.manifest.turn + 1
     view = moment.ruleset.view(moment.state, seat)
-    return Kit(manifest.campaign, desk.title, manifest.ruleset, moment.ruleset.revision, turn, moment.ruleset.turn_name(moment.options, turn), seat, manifest.partial,
+    return Kit(manifest.campaign, desk.title, manifest.ruleset, moment.ruleset.revision, turn, moment.ruleset.turn_name(moment.options, turn),
+               seat, manifest.partial,
                desk.language, desk.deadline, plain.to_plain(view))
 
 
@@ -151,7 +155,8 @@ def template_of(ruleset: Ruleset, kit: Kit, view: Any, token: str) -> str:
     """The order file that the seat starts from."""
     seat = ruleset.seats[kit.seat]
     return template(ruleset.order_model(view), campaign=kit.campaign, turn=kit.turn, seat=kit.seat, token=token or "????-????",
-                    title=_("{campaign}: orders of {seat} for {turn} (turn {number})").format(campaign=kit.title, seat=seat, turn=kit.turn_title, number=kit.turn),
+                    title=_("{campaign}: orders of {seat} for {turn} (turn {number})").format(campaign=kit.title, seat=seat,
+                        turn=kit.turn_title, number=kit.turn),
                     schema_name=f"{kit.seat}.schema.json", deadline=kit.deadline)
 
 
@@ -208,11 +213,13 @@ def report_again(folder: Folder, turn: int, ruleset: Ruleset, only: Iterable[str
     """Make reports of a past turn again, in their place: (their paths from the campaign folder, those that failed as in Made)."""
     moment = recorded_moment(folder, turn, ruleset)
     if moment.manifest.revision != ruleset.revision:
-        raise Trouble(_("turn {turn} was played by revision {old} of {ruleset}; installed is revision {new}").format(turn=turn, old=moment.manifest.revision, new=ruleset.revision, ruleset=ruleset.id),
+        raise Trouble(_("turn {turn} was played by revision {old} of {ruleset}; installed is revision {new}").format(turn=turn,
+            old=moment.manifest.revision, new=ruleset.revision, ruleset=ruleset.id),
                       _("install the version with revision {old} to make its reports again").format(old=moment.manifest.revision))
     unknown = [seat for seat in only or [] if seat not in viewers(moment)]
     if unknown:
-        raise Trouble(_("nobody holds the seat {seat}: it has no report").format(seat=unknown[0]), _("there are: {seats}").format(seats=", ".join(viewers(moment))))
+        raise Trouble(_("nobody holds the seat {seat}: it has no report").format(seat=unknown[0]),
+                      _("there are: {seats}").format(seats=", ".join(viewers(moment))))
     made = make_reports(moment, only, jobs, progress)
     place = folder.turn(turn) / REPORTS
     disk.make_folder(place)

@@ -19,9 +19,11 @@ class TooManyMissing(Trouble):
     """Many more seats than usual have sent nothing: the game master is asked before the turn is run."""
 
     def __init__(self, missing: list[str], asked: int, unknown: int) -> None:
-        message = _("{count} of {asked} players' seats have sent nothing that can be in force: {seats}").format(count=len(missing), asked=asked, seats=", ".join(missing))
+        message = _("{count} of {asked} players' seats have sent nothing that can be in force: {seats}").format(count=len(missing), asked=asked,
+            seats=", ".join(missing))
         if unknown:
-            message += "; " + ngettext("{count} file came that nobody could be found for", "{count} files came that nobody could be found for", unknown).format(count=unknown)
+            message += "; " + ngettext("{count} file came that nobody could be found for", "{count} files came that nobody could be found for",
+                                       unknown).format(count=unknown)
         super().__init__(message, _("look at the mail and at the turn's inbox; if they are really silent, go on with: adjudicator run --yes"))
         self.missing = missing
 
@@ -59,7 +61,8 @@ def stop_if_too_many_miss(campaign: Campaign, plays: dict[str, Play]) -> None:
         raise TooManyMissing(missing, len(human), len(inbox.kept_of(campaign.folder.inbox(campaign.coming), inbox.UNKNOWN)))
 
 
-def run(campaign: Campaign, *, dry: bool = False, yes: bool = False, reports: bool = True, jobs: int | None = None, progress: Progress = no_progress) -> Ran:
+def run(campaign: Campaign, *, dry: bool = False, yes: bool = False, reports: bool = True, jobs: int | None = None,
+        progress: Progress = no_progress) -> Ran:
     """Run the coming turn. A dry run does everything but the last step, and leaves nothing behind."""
     if campaign.is_over:
         raise Trouble(campaign.how_it_ended(), _("nothing is left to run; `adjudicator report` makes its reports again, `adjudicator undo` takes the last turn back"))
@@ -94,14 +97,24 @@ def _make(campaign: Campaign, plays: dict[str, Play]) -> tuple[turns.NewTurn, Mo
     result = adjudicate(ruleset, before, plays, seed, turn, holders)
     desk = desk_file(settings, ruleset, campaign.options, result.state, turn, plays, campaign.secret.tokens, seed)
     previous = plain.digest((campaign.folder.turn(turn - 1) / MANIFEST).read_bytes())
-    manifest = turn_manifest(campaign.first.campaign, ruleset, campaign.options, turn, seed, previous, before_hash, result, plays, holders, settings.partial)
+    manifest = turn_manifest(campaign.first.campaign, ruleset, campaign.options, turn, seed, previous, before_hash, result, plays, holders,
+                             settings.partial)
     orders = {play.played.file: play.data for play in plays.values() if play.played.file}
     new = turns.NewTurn(manifest, result.state, result.events, result.draws, desk, orders, dumps(manifest, seed, before, plays, result.failures))
-    moment = Moment(ruleset, campaign.options, manifest, result.state, result.events, desk, plays, [*history(campaign.folder, turn - 1), (turn, desk.statistics)])
+    moment = Moment(ruleset, campaign.options, manifest, result.state, result.events, desk, plays,
+                    [*history(campaign.folder, turn - 1), (turn, desk.statistics)])
     return new, moment, result.failures
 
 
-def turn_manifest(campaign: str, ruleset, options, turn: int, seed: str, previous: str, before: str, result, plays: dict[str, Play], holders: dict[str, str], partial: str) -> Manifest:
+def setup_manifest(campaign: str, ruleset, options, holders: dict[str, str], partial: str, seed: str, state, events) -> Manifest:
+    """The manifest of turn 0, but for its list of files."""
+    return Manifest(FORMAT, campaign, ruleset.id, ruleset.revision, 0, ruleset.turn_name(options, 0), commitment(seed), previous="", before="",
+                    after=plain.digest_of(state), events=plain.digest_of(events), dice=plain.digest_of([]), holders=dict(holders), partial=partial,
+                    options=dict(options))
+
+
+def turn_manifest(campaign: str, ruleset, options, turn: int, seed: str, previous: str, before: str, result, plays: dict[str, Play],
+                  holders: dict[str, str], partial: str) -> Manifest:
     """The manifest of a turn, but for its list of files: made the same way when a turn is run and when it is proved."""
     return Manifest(FORMAT, campaign, ruleset.id, ruleset.revision, turn, ruleset.turn_name(options, turn), commitment(seed), previous, before,
                     plain.digest_of(result.state), plain.digest_of(result.events), plain.digest_of(turns.dice_lines(result.draws, result.events)),

@@ -1,12 +1,13 @@
 """campaign.yaml: what the game master edits. Written once, with comments; read strictly, and never written again."""
 
+import json
 import re
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..core import registry
 from ..core.names import Names, fold, nearest_word
-from ..core.orders import (FAILED, REFUSED, Choice, Either, Field, Fields, Kind, MapOf, Name, Problem, Reading, Whole, YesNo)
+from ..core.orders import (FAILED, REFUSED, Choice, Field, Fields, Kind, MapOf, Name, Problem, Reading, Whole, YesNo)
 from ..core.ruleset import NOBODY, STEWARD, Ruleset
 from ..core.values import Mapping, Scalar, Value, is_empty, typed
 from ..core.words import _, languages
@@ -147,16 +148,19 @@ def read_settings(data: bytes, name: str = SETTINGS) -> tuple[Settings, Ruleset]
         for seat, held in read["seats"].items():
             if ("player" in held) == ("holder" in held) or ("holder" in held and "steward" in held):
                 at = next(key for key, _value in loaded.value.get("seats").entries if fold(key.text) == fold(seat))
-                problems.append(Problem(REFUSED, "NOT-A-HOLDER", _("it is not clear who holds {seat}").format(seat=ruleset.seats[seat]), line=at.spot.line,
+                problems.append(Problem(REFUSED, "NOT-A-HOLDER", _("it is not clear who holds {seat}").format(seat=ruleset.seats[seat]),
+                                        line=at.spot.line,
                                         column=at.spot.column, length=at.spot.length,
                                         allowed=_("{{player: ID}}, {{player: ID, steward: true}}, {{holder: steward}} or {{holder: nobody}}").format()))
     if any(problem.kind == REFUSED for problem in problems):
-        raise Trouble(_("{name} has mistakes").format(name=name), _("mend them; nothing was changed"), sorted(problems, key=lambda p: (p.line, p.column)), loaded.text, name)
+        raise Trouble(_("{name} has mistakes").format(name=name), _("mend them; nothing was changed"),
+                      sorted(problems, key=lambda p: (p.line, p.column)), loaded.text, name)
     options = {option.id: read.get("options", {}).get(option.id, option.default) for option in ruleset.options}
     return Settings(
         campaign=read["campaign"], title=read["title"], ruleset=read["ruleset"], revision=read["revision"], options=options,
         players={id_: Player(player["name"], player.get("email", "")) for id_, player in read.get("players", {}).items()},
-        seats={seat: Seat(read["seats"][seat].get("player", ""), read["seats"][seat].get("holder", ""), read["seats"][seat].get("steward", False)) for seat in ruleset.seats},
+        seats={seat: Seat(read["seats"][seat].get("player", ""), read["seats"][seat].get("holder", ""),
+                          read["seats"][seat].get("steward", False)) for seat in ruleset.seats},
         partial=read.get("partial", "accept"), mass_nmr=read.get("mass_nmr"), language=read.get("language", "en"),
         paper=read.get("paper", "A4"), deadline=read.get("deadline", "")), ruleset
 
@@ -230,6 +234,4 @@ def _seat(held: Seat) -> str:
 
 
 def _quoted(text: str) -> str:
-    import json
-
     return json.dumps(text, ensure_ascii=False)

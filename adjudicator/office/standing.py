@@ -48,7 +48,8 @@ def standing(campaign: Campaign) -> Standing:
         held = settings.seats[seat]
         plays = NOBODY if held.holder == NOBODY else STEWARD if held.holder == STEWARD or held.steward else "player"
         force = in_force(campaign, seat) if seat in asked else None
-        seats.append(SeatStanding(seat, name, settings.player_name(seat), plays, seat in asked, bool(force and force[2].counts), len(inbox.kept_of(box, seat))))
+        seats.append(SeatStanding(seat, name, settings.player_name(seat), plays, seat in asked, bool(force and force[2].counts),
+                                  len(inbox.kept_of(box, seat))))
     ended = campaign.how_it_ended() if campaign.is_over else ""
     waiting = [each.seat for each in seats if each.is_asked and each.plays == "player" and not each.sent]
     if ended:
@@ -59,5 +60,6 @@ def standing(campaign: Campaign) -> Standing:
     else:
         next_ = _("everybody who plays has sent orders: adjudicator run")
     return Standing(settings.campaign, settings.title, settings.ruleset, settings.revision, campaign.turn if ended else campaign.coming,
-                    campaign.title_of(campaign.turn if ended else campaign.coming), campaign.ruleset.last_turn(campaign.options), settings.deadline, seats,
+                    campaign.title_of(campaign.turn if ended else campaign.coming), campaign.ruleset.last_turn(campaign.options),
+                    settings.deadline, seats,
                     len(inbox.kept_of(box, UNKNOWN)), ended, next_)

@@ -105,7 +105,8 @@ def _read(campaign: Campaign, data: bytes, seat: str, refusal: str, kept: inbox.
     if refusal == "wrong-token":
         receipt.state = "wrong-token"
         token = _line_of(data, "token")
-        receipt.problems = [Problem(REFUSED, "WRONG-TOKEN", _("the token does not belong to the seat that this file names"), line=token[0], column=token[1], length=token[2],
+        receipt.problems = [Problem(REFUSED, "WRONG-TOKEN", _("the token does not belong to the seat that this file names"), line=token[0],
+                                    column=token[1], length=token[2],
                                     suggestion=_("the token stands in your last report, and in the order file that came with it"))]
         return receipt
     guess = campaign.seats.find(peek(load(data)).seat or "")
@@ -117,7 +118,8 @@ def _read(campaign: Campaign, data: bytes, seat: str, refusal: str, kept: inbox.
         read = read_nobody(campaign.ruleset, manifest.campaign, campaign.coming, data, guess or next(iter(campaign.ruleset.seats)))
         receipt.state, receipt.problems = read.state, read.problems
         return receipt
-    understood = read_file(campaign.ruleset, orders_view(campaign.ruleset, campaign.state, seat), data, campaign=manifest.campaign, turn=campaign.coming, seat=seat,
+    understood = read_file(campaign.ruleset, orders_view(campaign.ruleset, campaign.state, seat), data, campaign=manifest.campaign,
+                           turn=campaign.coming, seat=seat,
                            partial=campaign.settings.partial)
     receipt.state, receipt.problems = understood.state, understood.problems
     if campaign.is_over and receipt.state != "other-campaign":
@@ -151,12 +153,14 @@ def receipt_text(campaign: Campaign, receipt: Receipt, text: str, name: str) -> 
         lines += [f"  {line}" for line in receipt.written] or [_("  no orders: your standing policies and the defaults hold")]
         lines.append("")
         if receipt.letters:
-            lines += [_("Letters that go out with the next report:"), *(f"  {_('to')} {', '.join(letter['to'])}: {_start(letter['text'])}" for letter in receipt.letters), ""]
+            lines += [_("Letters that go out with the next report:"),
+                      *(f"  {_('to')} {', '.join(letter['to'])}: {_start(letter['text'])}" for letter in receipt.letters), ""]
     if receipt.replaced:
         lines += [_("It takes the place of {file}, which you sent before.").format(file=receipt.replaced), ""]
     elif receipt.seat and receipt.in_force and not receipt.counts:
         lines += [_("What you sent before ({file}) stays in force.").format(file=receipt.in_force), ""]
-    lines += [_("Received {when} as {file}.").format(when=receipt.received, file=receipt.kept_as) if receipt.received else _("Kept as {file}.").format(file=receipt.kept_as),
+    lines += [_("Received {when} as {file}.").format(when=receipt.received,
+                                                     file=receipt.kept_as) if receipt.received else _("Kept as {file}.").format(file=receipt.kept_as),
               f"SHA-256 {receipt.sha256}"]
     return "\n".join(lines) + "\n"
 

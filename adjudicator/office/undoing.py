@@ -30,4 +30,5 @@ def undo(campaign: Campaign) -> Undone:
     later = len(inbox.kept(campaign.folder.inbox(turn + 1)))
     was_final = turns.read_desk(campaign.folder, turn, DeskFile).final and (campaign.folder.turn(turn) / REPORTS).is_dir()
     target = turns.undo(campaign.folder, turn)
-    return Undone(turn, campaign.title_of(turn), target.relative_to(campaign.folder.path).as_posix(), len(inbox.kept(campaign.folder.inbox(turn))), later, was_final)
+    return Undone(turn, campaign.title_of(turn), target.relative_to(campaign.folder.path).as_posix(),
+                  len(inbox.kept(campaign.folder.inbox(turn))), later, was_final)

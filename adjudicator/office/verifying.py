@@ -15,7 +15,7 @@ from ..store.trouble import Trouble
 from .campaign import Campaign, ruleset_of
 from .playing import adjudicate, as_stored, recorded_plays
 from .reporting import DeskFile, Progress, no_progress
-from .running import turn_manifest
+from .running import setup_manifest, turn_manifest
 
 
 @dataclass
@@ -59,7 +59,8 @@ def verify(campaign: Campaign, progress: Progress = no_progress) -> Verified:
         ruleset = ruleset_of(manifest)
         if ruleset.revision != manifest.revision:
             found.not_replayed.append(turn)
-            state = turns.read_state(folder, turn, ruleset.state_type) if turn == campaign.turn or _revision(folder, turn + 1) == ruleset.revision else None
+            is_needed = turn < campaign.turn and _revision(folder, turn + 1) == ruleset.revision  # the next turn can be replayed from here
+            state = turns.read_state(folder, turn, ruleset.state_type) if is_needed else None
         else:
             difference, state, events, draws = _replay(campaign, ruleset, manifest, turn, previous, state, seed)
             if difference:
@@ -128,24 +129,26 @@ def _chain(campaign: Campaign, manifest: Manifest, turn: int, previous: str, see
     return ""
 
 
-def _replay(campaign: Campaign, ruleset: Ruleset, manifest: Manifest, turn: int, previous: str, before: Any, seed: str) -> tuple[Difference | None, Any, int, int]:
+def _replay(campaign: Campaign, ruleset: Ruleset, manifest: Manifest, turn: int, previous: str, before: Any,
+            seed: str) -> tuple[Difference | None, Any, int, int]:
     """Play the turn again and compare: (difference, state after it, events, draws)."""
     folder = campaign.folder
     if turn == 0:
         state, events = ruleset.setup(dict(manifest.options or {}), {seat: manifest.holders[seat] for seat in ruleset.seats})
         state, events = as_stored(state), [as_stored(event) for event in events]
         draws: list = []
-        again = Manifest(manifest.format, manifest.campaign, ruleset.id, ruleset.revision, 0, ruleset.turn_name(manifest.options or {}, 0), commitment(seed), "", "",
-                         plain.digest_of(state), plain.digest_of(events), plain.digest_of([]), dict(manifest.holders), manifest.partial, options=manifest.options)
+        again = setup_manifest(manifest.campaign, ruleset, manifest.options or {}, manifest.holders, manifest.partial, seed, state, events)
     else:
         desk = turns.read_desk(folder, turn, DeskFile)
         with speaking(desk.language):
             plays = recorded_plays(folder, manifest, ruleset, before)
             result = adjudicate(ruleset, before, plays, seed, turn, manifest.holders)
         state, events, draws = result.state, result.events, result.draws
-        again = turn_manifest(manifest.campaign, ruleset, campaign.options, turn, seed, previous, plain.digest_of(before), result, plays, manifest.holders, manifest.partial)
+        again = turn_manifest(manifest.campaign, ruleset, campaign.options, turn, seed, previous, plain.digest_of(before), result, plays,
+                              manifest.holders, manifest.partial)
     place = folder.turn(turn)
-    comparisons = ((STATE, plain.to_pretty_json(state)), (EVENTS, turns.json_lines(events)), (DICE, turns.json_lines(turns.dice_lines(draws, events))))
+    comparisons = ((STATE, plain.to_pretty_json(state)), (EVENTS, turns.json_lines(events)),
+                   (DICE, turns.json_lines(turns.dice_lines(draws, events))))
     for name, data in comparisons:
         stored = (place / name).read_bytes()
         if stored != data:
@@ -155,7 +158,8 @@ def _replay(campaign: Campaign, ruleset: Ruleset, manifest: Manifest, turn: int,
     for key, value in plain.to_plain(again).items():
         stored_value = plain.to_plain(manifest)[key]
         if stored_value != value:
-            return Difference(turn, MANIFEST, _("`{key}` is {stored}; replayed it is {replayed}").format(key=key, stored=_short(stored_value), replayed=_short(value))), state, 0, 0
+            return Difference(turn, MANIFEST, _("`{key}` is {stored}; replayed it is {replayed}").format(key=key, stored=_short(stored_value),
+                replayed=_short(value))), state, 0, 0
     if turns.read_desk(folder, turn, DeskFile).statistics != ruleset.statistics(state):
         return Difference(turn, DESK, _("its statistics are not those of the state")), state, 0, 0
     return None, state, len(events), len(draws)
@@ -168,7 +172,8 @@ def _first_difference(stored: bytes, replayed: bytes) -> str:
         one = ours[line] if line < len(ours) else _("nothing")
         other = theirs[line] if line < len(theirs) else _("nothing")
         if one != other:
-            return _("line {line} is {stored}; replayed it is {replayed}").format(line=line + 1, stored=_short(one.strip()), replayed=_short(other.strip()))
+            return _("line {line} is {stored}; replayed it is {replayed}").format(line=line + 1, stored=_short(one.strip()),
+                                                                                  replayed=_short(other.strip()))
     return _("differs from the replay in its line ends")
 
 

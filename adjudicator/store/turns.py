@@ -230,7 +230,8 @@ def _bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except FileNotFoundError as error:
-        raise Trouble(_("{path} is missing").format(path=path), _("bring it back from a backup; `adjudicator verify` tells what else is wrong")) from error
+        raise Trouble(_("{path} is missing").format(path=path),
+                      _("bring it back from a backup; `adjudicator verify` tells what else is wrong")) from error
 
 
 def _damaged(path: Path, error: Exception) -> Trouble:

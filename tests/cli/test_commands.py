@@ -39,7 +39,8 @@ def path(tmp_path):
 
 def test_a_campaign_from_new_to_verify(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    made = cli("new", "stones", "war", "--player", "Anna <anna@x.org>", "--player", "Bo", "--seat", "blue=1", "--seat", "red=2", "--option", "heap=60",
+    made = cli("new", "stones", "war", "--player", "Anna <anna@x.org>", "--player", "Bo", "--seat", "blue=1", "--seat", "red=2", "--option",
+               "heap=60",
                "--title", "The Stone War", "--no-reports", "--deadline", "Sunday")
     assert re.search(r"^blue +Blue +Anna +[2-9a-z]{4}-[2-9a-z]{4}$", made.stdout, re.M) and "The Stone War (war)" in made.stdout
     assert re.search(r"^green +Green +Steward$", made.stdout, re.M)
@@ -125,7 +126,8 @@ def test_check_with_the_view_of_a_report_needs_no_campaign(tmp_path):
 def test_report_again(path):
     play(path, 2)
     out = cli("report", path, "--turn", 1, "--seat", "red", "--seat", "gm").stdout
-    assert [Path(line).name for line in out.splitlines()] == ["gm.html", "gm.pdf", "gm.txt", "red.html", "red.orders.yaml", "red.pdf", "red.schema.json", "red.txt", "red.view.json"]
+    assert [Path(line).name for line in out.splitlines()] == ["gm.html", "gm.pdf", "gm.txt", "red.html", "red.orders.yaml", "red.pdf",
+                                                              "red.schema.json", "red.txt", "red.view.json"]
     assert all(Path(line).exists() and "0001" in line for line in out.splitlines())
     assert "has not been run" in cli("report", path, "--turn", 3, code=1).stderr
     assert "nobody holds the seat purple" in cli("report", path, "--seat", "purple", code=1).stderr
@@ -150,16 +152,20 @@ def test_new_asks_step_by_step_on_a_terminal(tmp_path, monkeypatch):
     assert "Stones in the heap at the start. (a whole number from 1 to 1000)" in made.stderr
     assert "'none' is not a whole number" in made.stderr
     text = Path("war/campaign.yaml").read_text()
-    for part in ('title: "The Stone War"', '1: {name: "Anna", email: "anna@x.org"}', '2: {name: "Bo", email: ""}', "heap: 40", "weather: windy", "blue: {holder: steward}"):
+    for part in ('title: "The Stone War"', '1: {name: "Anna", email: "anna@x.org"}', '2: {name: "Bo", email: ""}', "heap: 40", "weather: windy",
+                 "blue: {holder: steward}"):
         assert part in text
     assert "Anna" in made.stdout and "Name of player" not in made.stdout
 
 
 @pytest.mark.parametrize("args, words", [
     (["new"], "RULESET is missing"), (["new", "stones"], "FOLDER is missing"), (["new", "stones", "x"], "who plays?"),
-    (["new", "stones", "x", "--players", "2", "--player", "A"], "not both"), (["new", "stones", "x", "--players", "2", "--option", "heap"], "write NAME=VALUE"),
-    (["new", "stones", "x", "--players", "1", "--language", "xx"], "there is no 'xx'"), (["stauts"], "Did you mean status?"), (["run", "--dry", "--to-end"], "dry run"),
-    (["run", "--turns", "2", "--to-end"], "either"), (["submit"], "FILE"), (["check", "nothing.yaml"], "nothing.yaml"), (["run", "--whatever"], "--whatever"),
+    (["new", "stones", "x", "--players", "2", "--player", "A"], "not both"),
+    (["new", "stones", "x", "--players", "2", "--option", "heap"], "write NAME=VALUE"),
+    (["new", "stones", "x", "--players", "1", "--language", "xx"], "there is no 'xx'"), (["stauts"], "Did you mean status?"),
+    (["run", "--dry", "--to-end"], "dry run"),
+    (["run", "--turns", "2", "--to-end"], "either"), (["submit"], "FILE"), (["check", "nothing.yaml"], "nothing.yaml"),
+    (["run", "--whatever"], "--whatever"),
 ])
 def test_wrong_use_ends_with_2(args, words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -211,7 +217,8 @@ def test_a_fault_of_the_program_is_a_sentence_and_a_file(path, monkeypatch, tmp_
     assert "ZeroDivisionError: by nought" in file.read_text() and "Traceback" in file.read_text()
 
 
-@pytest.mark.parametrize("number, words", [(errno.ENOSPC, "the disk is full"), (errno.EROFS, "cannot be written"), (errno.EACCES, "may not be read or written")])
+@pytest.mark.parametrize("number, words", [(errno.ENOSPC, "the disk is full"), (errno.EROFS, "cannot be written"),
+                                           (errno.EACCES, "may not be read or written")])
 def test_a_full_or_closed_disk_is_a_sentence_and_leaves_nothing_half_done(path, monkeypatch, number, words):
     from adjudicator.store import disk
 
@@ -283,7 +290,8 @@ def test_help_comes_at_once():
     ended = subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True)
     loaded = set(ended.stderr.split())
     assert ended.returncode == 0 and "click" in loaded
-    assert not loaded & {"rich", "ruamel", "ruamel.yaml", "weasyprint", "jinja2", "msgspec", "filelock", "stones", "adjudicator.rulesets", "importlib.metadata"}
+    assert not loaded & {"rich", "ruamel", "ruamel.yaml", "weasyprint", "jinja2", "msgspec", "filelock", "stones", "adjudicator.rulesets",
+                         "importlib.metadata"}
 
     def seconds(code):
         started = time.perf_counter()
@@ -299,7 +307,8 @@ def test_completion(path):
     environment = {**ENVIRONMENT, "_ADJUDICATOR_COMPLETE": "bash_complete"}
 
     def complete(words):
-        return subprocess.run([sys.executable, "-c", "from adjudicator.cli.main import main; main(prog_name='adjudicator')"], capture_output=True, text=True,
+        return subprocess.run([sys.executable, "-c", "from adjudicator.cli.main import main; main(prog_name='adjudicator')"],
+                              capture_output=True, text=True,
                               env={**environment, "COMP_WORDS": f"adjudicator {words}", "COMP_CWORD": str(len(words.split(" ")))}).stdout.split()
     assert "plain,status" in complete("sta")
     assert "plain,stones" in complete("new sto")

@@ -49,7 +49,8 @@ def test_a_file_goes_before_the_steward(tmp_path):
     assert run(tmp_path, yes=True).how["red"] == "file"
 
 
-@pytest.mark.parametrize("sent, limit, stops", [(0, "", True), (1, "", True), (2, "", False), (1, " 2", False), (0, " 2", True), (2, " 0", True), (3, " 0", False), (0, " 3", False)])
+@pytest.mark.parametrize("sent, limit, stops", [(0, "", True), (1, "", True), (2, "", False), (1, " 2", False), (0, " 2", True),
+                                                (2, " 0", True), (3, " 0", False), (0, " 3", False)])
 def test_too_many_missing_stops_the_turn_and_changes_nothing(tmp_path, sent, limit, stops):
     begin(tmp_path)
     edit(tmp_path, "mass_nmr:\n", f"mass_nmr:{limit}\n")
@@ -157,7 +158,8 @@ def test_options_that_were_changed_stop_the_run(tmp_path):
     assert not (tmp_path / "turns/0001").exists()
 
 
-@pytest.mark.parametrize("old, new, words", [("ruleset: stones", "ruleset: roses", None), ("campaign: stones-1", "campaign: stones-2", "`campaign` is now stones-2"),
+@pytest.mark.parametrize("old, new, words", [("ruleset: stones", "ruleset: roses", None),
+                                             ("campaign: stones-1", "campaign: stones-2", "`campaign` is now stones-2"),
                                              ("revision: 1", "revision: 2", "revision 2 of stones; installed is revision 1")])
 def test_other_fixed_settings(tmp_path, old, new, words):
     begin(tmp_path)

@@ -35,7 +35,8 @@ def test_a_good_file_is_in_force_and_its_receipt_says_so(path):
     assert (path / "turns/0001/inbox/red-001.yaml").read_bytes() == data
     text = (path / "turns/0001/inbox/red-001.receipt.txt").read_text()
     assert text == receipt.text
-    for part in ("take: 3", "give: green", "give: blue", "to gm, green: Well met", hashlib.sha256(data).hexdigest(), "2026-01-01 12:00 UTC", "Red, Round 1"):
+    for part in ("take: 3", "give: green", "give: blue", "to gm, green: Well met", hashlib.sha256(data).hexdigest(), "2026-01-01 12:00 UTC",
+                 "Red, Round 1"):
         assert part in text
     assert json.loads((path / "turns/0001/inbox/red-001.receipt.json").read_text())["orders"] == {"take": 3, "give": ["green", "blue"]}
     assert force(path) == ("red-001.yaml", {"take": 3, "give": ["green", "blue"]})
@@ -125,7 +126,8 @@ def test_a_file_for_a_coming_turn_does_not_count_when_that_turn_comes(path):
 
 @pytest.mark.parametrize("data, problem", [
     (b"", "no orders were found"), (b"hello, when is the deadline?", "no orders"), (b"seat: red\norders: {}\n", "`token: …` is missing"),
-    (b"token: 1234-5678\norders: {}\n", "`seat: …` is missing"), (b"\x00\x01\x02", "control character"), (b"- a\n- b\n", "list"), (b"a" * 300_000, "KiB"),
+    (b"token: 1234-5678\norders: {}\n", "`seat: …` is missing"), (b"\x00\x01\x02", "control character"), (b"- a\n- b\n", "list"),
+    (b"a" * 300_000, "KiB"),
     (b"seat: [red]\ntoken: x\n", ""),
 ])
 def test_what_nobody_can_be_found_for_is_kept_as_unknown(path, data, problem):

@@ -201,7 +201,8 @@ def test_reports_made_again_have_the_same_bytes_also_when_settings_have_changed_
     shutil.copytree(played, path)
     reports = {file.name: file.read_bytes() for file in (path / "turns/0002/reports").iterdir()}
     settings = (path / "campaign.yaml").read_bytes()
-    for old, new in ((b"paper: A4", b"paper: Letter"), (b"deadline:", b'deadline: "on Sunday"'), (b'title: "Counting Stones"', b'title: "Other"'), (b'"Anna"', b'"Olga"'),
+    for old, new in ((b"paper: A4", b"paper: Letter"), (b"deadline:", b'deadline: "on Sunday"'),
+                     (b'title: "Counting Stones"', b'title: "Other"'), (b'"Anna"', b'"Olga"'),
                      (b"partial: accept", b"partial: refuse")):
         assert old in settings
         settings = settings.replace(old, new)

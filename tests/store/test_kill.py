@@ -211,7 +211,8 @@ def test_new_killed_at_every_step(tmp_path, monkeypatch, torn):
         else:
             create(plan, path, reports=False)
         prove(path)
-        assert sorted(each.name for each in path.iterdir() if not each.name.startswith(".lock")) == [".gitattributes", ".gitignore", "campaign.yaml", "secret.yaml", "turns"]
+        assert sorted(each.name for each in path.iterdir() if not each.name.startswith(".lock")) == [".gitattributes", ".gitignore",
+            "campaign.yaml", "secret.yaml", "turns"]
         assert not (tmp_path / f".at-{at}.building").exists()
     assert whole < count
 
