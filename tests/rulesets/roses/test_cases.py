@@ -6,10 +6,11 @@ import pytest
 
 from adjudicator.core import plain
 
-import roses_cases
+from . import case_runner
 
-FILES = sorted(path for path in roses_cases.CASES.glob("*.yaml") if path.name != "small.yaml")
-ALL = [(path.stem, case) for path in FILES for case in roses_cases.load(path)]
+
+FILES = sorted(path for path in case_runner.CASES.glob("*.yaml") if path.name != "small.yaml")
+ALL = [(path.stem, case) for path in FILES for case in case_runner.load(path)]
 KEYS = {"case", "rule", "given", "orders", "dice", "expect"}
 EXPECT = {"events", "absent", "state", "views"}
 
@@ -17,14 +18,14 @@ EXPECT = {"events", "absent", "state", "views"}
 @pytest.mark.parametrize("case", [case for _file, case in ALL], ids=[f"{file}: {case['case']}" for file, case in ALL])
 def test_case(case: dict[str, Any]) -> None:
     assert set(case) <= KEYS and set(case["expect"]) <= EXPECT, "a case has a key that nobody reads"
-    outcome = roses_cases.run(case)
+    outcome = case_runner.run(case)
     expect = case["expect"]
-    problems = roses_cases.missing_events(expect.get("events", []), outcome.events)
+    problems = case_runner.missing_events(expect.get("events", []), outcome.events)
     problems += [f"an event {kind}, which should be absent" for kind in expect.get("absent", [])
                  if any(event.kind == kind for event in outcome.events)]
-    problems += roses_cases.differences(expect.get("state", {}), plain.to_plain(outcome.state))
+    problems += case_runner.differences(expect.get("state", {}), plain.to_plain(outcome.state))
     for viewer, paths in expect.get("views", {}).items():
-        problems += [f"{viewer}'s view: {line}" for line in roses_cases.differences(paths, roses_cases.view_as_plain(outcome.state, viewer))]
+        problems += [f"{viewer}'s view: {line}" for line in case_runner.differences(paths, case_runner.view_as_plain(outcome.state, viewer))]
     problems += [f"the draw {name} is scripted, and nobody made it" for name in outcome.unused]
     told = "\n".join(f"  {event.kind} {event.audience} {event.data}" for event in outcome.events)
     assert not problems, "\n".join([*problems, "what happened:", told])

@@ -3,7 +3,6 @@
 from itertools import count
 
 import pytest
-import roses_cases
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,9 +18,11 @@ from adjudicator.rulesets.roses.tables import FACTIONS, TABLES
 from adjudicator.rulesets.roses.view import view
 from adjudicator.rulesets.roses.workspace import RosesTurn
 
+from . import case_runner
+
 POINTS = sorted(TABLES.points)
 TYPES = list(TABLES.troops)
-OPTIONS = roses_cases.SMALL["given"]["options"]
+OPTIONS = case_runner.SMALL["given"]["options"]
 
 
 def state_with(**options):
@@ -188,7 +189,7 @@ def test_forbidden_seatings_are_told():
 
 @pytest.mark.parametrize(("change", "reason"), [("captive", "captive"), ("shared", "shared-player")])
 def test_who_cannot_change_sides_is_told_why(change, reason):
-    state = roses_cases.build({"season": "Winter 1455"})
+    state = case_runner.build({"season": "Winter 1455"})
     if change == "captive":
         state.houses["somerset"].status, state.houses["somerset"].captor, state.houses["somerset"].until = "captive", "york", 1456
     else:
@@ -204,7 +205,7 @@ def test_who_cannot_change_sides_is_told_why(change, reason):
 
 
 def test_two_houses_of_the_steward_are_not_one_players():
-    state = roses_cases.build({"season": "Winter 1455", "holders": {"somerset": "steward", "shrewsbury": "steward"}})
+    state = case_runner.build({"season": "Winter 1455", "holders": {"somerset": "steward", "shrewsbury": "steward"}})
     after, _events = sequence.adjudicate(state, {"somerset": {"allegiance": "change"}}, Dice(script={}))
     assert after.houses["somerset"].faction == "yorkist"
 
@@ -338,7 +339,7 @@ def check_events(state, events, dice):
 
 def test_a_fault_is_laid_at_the_door_of_its_order():
     """core.turn: an order that makes a rule fail names its seat and key."""
-    state = roses_cases.build({"houses": {"york": {"lord": {"at": "dover", "BI": 2}}}})
+    state = case_runner.build({"houses": {"york": {"lord": {"at": "dover", "BI": 2}}}})
     with pytest.raises(OrderRaised) as raised:
         sequence.adjudicate(state, {"york": {"march": {"to": [{"place": "atlantis"}]}}}, Dice())
     assert (raised.value.seat, raised.value.order) == ("york", "march")
