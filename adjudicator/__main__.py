@@ -1,0 +1,5 @@
+"""Run the program: python -m adjudicator."""
+
+from .cli.main import main
+
+main()
