@@ -16,7 +16,10 @@ from table import SEED, begin, order_file, play, send, snapshot, token
 from adjudicator.cli import show
 from adjudicator.cli.main import COMMANDS, main
 
-ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "LC_ALL": "C"}
+
+def environment(**more) -> dict[str, str]:
+    """For a process of its own: it finds what is found here."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "LC_ALL": "C", **more}
 
 
 def cli(*args, code=0, **how):
@@ -28,7 +31,7 @@ def cli(*args, code=0, **how):
 
 def process(*args, **how):
     command = [sys.executable, "-c", "from adjudicator.cli.main import main; main()", *map(str, args)]
-    return subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=120, **how)
+    return subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=120, **how)
 
 
 @pytest.fixture
@@ -238,7 +241,7 @@ def test_a_full_or_closed_disk_is_a_sentence_and_leaves_nothing_half_done(path, 
 def test_output_that_cannot_be_written(path):
     with open("/dev/full", "w") as full:
         command = [sys.executable, "-c", "from adjudicator.cli.main import main; main()", "status", str(path)]
-        ended = subprocess.run(command, env=ENVIRONMENT, stdout=full, stderr=subprocess.PIPE, text=True)
+        ended = subprocess.run(command, env=environment(), stdout=full, stderr=subprocess.PIPE, text=True)
     assert ended.returncode == 1 and "the disk is full" in ended.stderr and "Traceback" not in ended.stderr and "Exception" not in ended.stderr
 
 
@@ -246,7 +249,7 @@ def test_a_closed_pipe(path):
     command = [sys.executable, "-c", "from adjudicator.cli.main import main; main()", "rulesets", "--json"]
     reader, writer = os.pipe()
     os.close(reader)
-    ended = subprocess.run(command, env=ENVIRONMENT, stdout=writer, stderr=subprocess.PIPE, text=True)
+    ended = subprocess.run(command, env=environment(), stdout=writer, stderr=subprocess.PIPE, text=True)
     os.close(writer)
     assert ended.returncode == 1 and "Traceback" not in ended.stderr and "Exception" not in ended.stderr
     assert "the reader of the output went away" in ended.stderr
@@ -262,7 +265,7 @@ def test_a_poor_locale_does_not_matter(tmp_path):
     ended = process("new", "stones", tmp_path / "c", "--player", "Jürgen Ωmega <j@x.org>", "--title", "Kámen", "--no-reports")
     assert ended.returncode == 0, ended.stderr
     ended = subprocess.run([sys.executable, "-c", "from adjudicator.cli.main import main; main()", "status", str(tmp_path / "c")],
-                           env={**ENVIRONMENT, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}, capture_output=True, text=True)
+                           env=environment(PYTHONIOENCODING="ascii", PYTHONUTF8="0"), capture_output=True, text=True)
     assert ended.returncode == 0 and "Traceback" not in ended.stderr, ended.stderr
 
 
@@ -287,7 +290,7 @@ def test_every_command_has_help_with_an_example():
 def test_help_comes_at_once():
     """--help loads neither games nor heavy libraries, and takes at most 0.15 s longer than Python itself."""
     code = "import sys; sys.argv = ['adjudicator', '--help']\nfrom adjudicator.cli.main import main\ntry: main()\nexcept SystemExit: pass\nprint(*sorted(sys.modules), file=sys.stderr)"
-    ended = subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True)
+    ended = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True)
     loaded = set(ended.stderr.split())
     assert ended.returncode == 0 and "click" in loaded
     assert not loaded & {"rich", "ruamel", "ruamel.yaml", "weasyprint", "jinja2", "msgspec", "filelock", "stones", "adjudicator.rulesets",
@@ -295,7 +298,7 @@ def test_help_comes_at_once():
 
     def seconds(code):
         started = time.perf_counter()
-        subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True)
+        subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True)
         return time.perf_counter() - started
     slow = min(seconds(code) for _try in range(5))
     fast = min(seconds("pass") for _try in range(5))
@@ -304,12 +307,10 @@ def test_help_comes_at_once():
 
 def test_completion(path):
     assert "_ADJUDICATOR_COMPLETE=bash_complete" in cli("completion", "bash").stdout
-    environment = {**ENVIRONMENT, "_ADJUDICATOR_COMPLETE": "bash_complete"}
-
     def complete(words):
         return subprocess.run([sys.executable, "-c", "from adjudicator.cli.main import main; main(prog_name='adjudicator')"],
                               capture_output=True, text=True,
-                              env={**environment, "COMP_WORDS": f"adjudicator {words}", "COMP_CWORD": str(len(words.split(" ")))}).stdout.split()
+                              env=environment(_ADJUDICATOR_COMPLETE="bash_complete", COMP_WORDS=f"adjudicator {words}", COMP_CWORD=str(len(words.split(" "))))).stdout.split()
     assert "plain,status" in complete("sta")
     assert "plain,stones" in complete("new sto")
     assert complete(f"template -C {path} --seat re") == ["plain,red"]
