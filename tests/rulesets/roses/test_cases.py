@@ -8,7 +8,6 @@ from adjudicator.core import plain
 
 from . import case_runner
 
-
 FILES = sorted(path for path in case_runner.CASES.glob("*.yaml") if path.name != "small.yaml")
 ALL = [(path.stem, case) for path in FILES for case in case_runner.load(path)]
 KEYS = {"case", "rule", "given", "orders", "dice", "expect"}

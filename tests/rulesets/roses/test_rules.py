@@ -210,6 +210,31 @@ def test_two_houses_of_the_steward_are_not_one_players():
     assert after.houses["somerset"].faction == "yorkist"
 
 
+# 4.1, 3.5
+
+def test_who_is_asked_in_which_season():
+    """4.1: active houses in the marching seasons; in Winter everybody but the dormant."""
+    houses = {"somerset": {"status": "neutral", "until": 1456}, "warwick": {"status": "captive", "captor": "lancaster", "until": 1457}}
+    given = {"houses": houses, "holders": {"norfolk": "nobody"}, "options": {"unheld": "neutral"}}
+    for season in ("Spring 1456", "Summer 1456", "Autumn 1456"):
+        asked = sequence.asked(case_runner.build({**given, "season": season}))
+        assert asked == ["lancaster", "shrewsbury", "northumberland", "buckingham", "york"]
+    assert sequence.asked(case_runner.build({**given, "season": "Winter 1456"})) == [house for house in TABLES.seats if house != "norfolk"]
+
+
+@pytest.mark.parametrize(("turn", "name"), [(0, "Setup"), (1, "Spring 1455"), (4, "Winter 1455"), (68, "Winter 1471")])
+def test_turns_have_names(turn, name):
+    assert sequence.turn_name(OPTIONS, turn) == name
+    assert sequence.last_turn(OPTIONS) == 68 and sequence.last_turn({**OPTIONS, "final_year": 1455}) == 4
+
+
+def test_statistics_of_the_opening():
+    """Example 11.1."""
+    numbers = sequence.statistics(state_with())
+    assert (numbers["value/lancastrian"], numbers["castles/lancastrian"], numbers["value/yorkist"], numbers["castles/yorkist"]) == (36, 25, 26, 20)
+    assert [numbers[f"prestige/{house}"] for house in TABLES.seats] == [8, 7, 7, 7, 7, 10, 8, 8]
+
+
 # Whole campaigns
 
 def random_orders(draw, season, state):

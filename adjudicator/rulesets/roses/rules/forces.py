@@ -92,14 +92,6 @@ def _rank(company: Company, losses: list[str]) -> int:
     return len(losses)
 
 
-def count_types(companies: Iterable[Company]) -> dict[str, int]:
-    """type -> number, in type order."""
-    counts: dict[str, int] = {}
-    for company in sorted(companies, key=canonical):
-        counts[company.type] = counts.get(company.type, 0) + 1
-    return counts
-
-
 def in_type_order(companies: dict[str, int]) -> dict[str, int]:
     """The counts in type order, without zeros: how a group keeps its companies."""
     return {type_: companies[type_] for type_ in TABLES.troops if companies.get(type_, 0) > 0}
