@@ -71,11 +71,13 @@ def _fall(turn: RosesTurn, companies: Iterable[Company]) -> None:
 # Spring
 
 def pay_captor(turn: RosesTurn, house: str, captor: str, coins: int) -> None:
+    """6.2.1: the captor has the coins that the captive house would have raised."""
     turn.state.houses[captor].coins += coins
     turn.tell("captive-income", "6.2.1", starred(turn.state, [house, captor]), house=house, captor=captor, coins=coins)
 
 
 def muster(turn: RosesTurn, house: str, place: str, companies: dict[str, int], coins: int, cut: list[str]) -> None:
+    """6.2.2: the lord's army stands at the place, the rest is in the treasury. cut: types ordered and not got."""
     turn.state.houses[house].coins += coins
     _add(turn, house, "lord", place, companies)
     turn.tell("muster", "6.2.2", starred(turn.state, [house]),
@@ -83,6 +85,7 @@ def muster(turn: RosesTurn, house: str, place: str, companies: dict[str, int], c
 
 
 def take_free_mercenaries(turn: RosesTurn, house: str, place: str, types: list[str]) -> None:
+    """6.2.3: the picked companies join the army at the muster place, or make it."""
     for type_ in types:
         _add(turn, house, "lord", place, {type_: 1})
     turn.tell("mercenaries-free", "6.2.3", EVERYBODY, house=house, types=types)
@@ -90,6 +93,7 @@ def take_free_mercenaries(turn: RosesTurn, house: str, place: str, types: list[s
 
 def sell_lot(turn: RosesTurn, lot: int, type_: str, winner: str | None, place: str | None, price: int | None,
              tied: list[str], die: int | None, draws: list[str]) -> None:
+    """6.2.4: the lot joins the winner's army at his muster place, or makes it; without a winner it is gone for the year."""
     if winner is not None and place is not None and price is not None:
         turn.state.houses[winner].coins -= price
         _add(turn, winner, "lord", place, {type_: 1})
@@ -99,6 +103,7 @@ def sell_lot(turn: RosesTurn, lot: int, type_: str, winner: str | None, place: s
 # Manoeuvres
 
 def rejoin_captain(turn: RosesTurn, house: str) -> None:
+    """6.4.1: the captain's army and the lord's, on one point, are made one."""
     record = turn.state.houses[house]
     army = record.groups["captain"]
     companies = dict(army.companies)
@@ -146,6 +151,7 @@ def meet(turn: RosesTurn, point: str, attackers: list[Piece], defenders: list[Pi
 
 def evade(turn: RosesTurn, point: str, defender: str, pieces: list[Piece], foes: list[Piece], die: int, draw: str,
           success: bool, to: str | None) -> None:
+    """6.5.1: the attempt, and the defenders' way to the retreat point if it succeeds."""
     audience = starred(turn.state, [house for house, _group in pieces + foes])
     if success and to is not None:
         move(turn, pieces, to)
@@ -190,6 +196,7 @@ def lose_captain(turn: RosesTurn, house: str, there: Iterable[str]) -> None:
 # Storm and sickness
 
 def pay_for_storm(turn: RosesTurn, point: str, company: Company) -> None:
+    """6.6.2: the company that is lost for an attempt."""
     _fall(turn, [company])
     turn.tell("storm-paid", "6.6.2", starred(turn.state, [company.house]), point=point, house=company.house, type=company.type)
 
@@ -229,6 +236,7 @@ def become_neutral(turn: RosesTurn, house: str, until: int | None, legitimate_be
 
 
 def suffer_dysentery(turn: RosesTurn, point: str, die: int, draw: str, company: Company | None) -> None:
+    """6.6.4: a test in a camp, and the company that dies of it, or none."""
     audience = starred(turn.state, houses_at(turn.state, [point]))
     if company is not None:
         _fall(turn, [company])
@@ -247,10 +255,12 @@ def disband(turn: RosesTurn, house: str) -> None:
 
 
 def confiscate(turn: RosesTurn, castle: str, to: str) -> None:
+    """6.8.2: a vassal's castle passes to his claimant."""
     _hand_over(turn, "confiscated", "6.8.2", castle, to)
 
 
 def give_castle(turn: RosesTurn, castle: str, to: str, rule: str) -> None:
+    """6.8.3, 6.8.4: a castle changes hands by trade or gift."""
     _hand_over(turn, "castle-given", rule, castle, to)
 
 
@@ -263,6 +273,7 @@ def _hand_over(turn: RosesTurn, kind: str, rule: str, castle: str, to: str) -> N
 
 
 def give_coins(turn: RosesTurn, from_: str, to: str, coins: int) -> None:
+    """6.8.4: known to giver and receiver alone, until the end."""
     turn.state.houses[from_].coins -= coins
     turn.state.houses[to].coins += coins
     keep_secret(turn, "gift", [from_, to], **{"from": from_, "to": to, "coins": coins})
@@ -285,6 +296,7 @@ def trade(turn: RosesTurn, a: str, b: str, a_gives: dict[str, Any], b_gives: dic
 
 
 def buy_offices(turn: RosesTurn, house: str, number: int, coins: int, prestige: int) -> None:
+    """6.8.5: `coins` and `prestige` for all of them together."""
     turn.state.houses[house].coins -= coins
     turn.state.houses[house].track += prestige
     turn.tell("office", "6.8.5", EVERYBODY, house=house, number=number, coins=coins)
@@ -311,6 +323,7 @@ def change_allegiance(turn: RosesTurn, house: str, to: str, prestige: int, why: 
 # Year's end and the end
 
 def become_active(turn: RosesTurn, house: str) -> None:
+    """6.11: its neutrality is over."""
     before = sides.legitimate(turn.state)
     record = turn.state.houses[house]
     record.status, record.captor, record.until = "active", None, None
@@ -328,14 +341,17 @@ def turn_captive_neutral(turn: RosesTurn, house: str) -> None:
 
 
 def forget_fallen(turn: RosesTurn) -> None:
+    """6.11: what fell and was handed back counts for this year only."""
     turn.state.fallen = []
 
 
 def restore_captain(turn: RosesTurn, house: str) -> None:
+    """6.11: all captains are with their lords."""
     turn.state.houses[house].captain = "with-lord"
 
 
 def end_game(turn: RosesTurn, claimant: str | None, vassals: list[str], how: str) -> None:
+    """8.2, 8.3: who has won, with whom, and how: victory, marginal, draw."""
     turn.state.end = End(claimant, list(vassals), how)
     turn.tell("victory" if how == "victory" else "end", "6.10", EVERYBODY, claimant=claimant, vassals=vassals, how=how)
 
@@ -374,4 +390,5 @@ def forget(turn: RosesTurn, seat: str, key: str) -> None:
 
 
 def begin_turn(turn: RosesTurn) -> None:
+    """The state is from now that of the turn that is adjudicated."""
     turn.state.turn += 1

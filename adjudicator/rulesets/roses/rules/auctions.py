@@ -1,7 +1,7 @@
 """6.2.3-6.2.4: free mercenaries, and the auction of what is left (E12); the auction itself serves E3 too."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from .. import changes, sides
@@ -66,11 +66,13 @@ def limit(bids: Mapping[str, Any], type_: str, coins: int) -> int:
 
 @dataclass
 class Sale:
+    """How an auction ended. tied: the houses with the same highest limit, if there was a tie; die: if it decided the tie."""
+
     winner: str | None = None
     price: int | None = None
-    tied: list[str] = None  # type: ignore[assignment]
+    tied: list[str] = field(default_factory=list)
     die: int | None = None
-    draws: list[str] = None  # type: ignore[assignment]
+    draws: list[str] = field(default_factory=list)
 
 
 def sell(turn: RosesTurn, limits: Mapping[str, int], start: int, draw: str) -> Sale:
@@ -81,12 +83,12 @@ def sell(turn: RosesTurn, limits: Mapping[str, int], start: int, draw: str) -> S
     """
     valid = {house: limit_ for house, limit_ in limits.items() if limit_ >= start}
     if not valid:
-        return Sale(tied=[], draws=[])
+        return Sale()
     top = max(valid.values())
     highest = [house for house, limit_ in valid.items() if limit_ == top]
     if len(highest) == 1:
         others = [limit_ for house, limit_ in valid.items() if house != highest[0]]
-        return Sale(highest[0], max(others) + 1 if others else start, tied=[], draws=[])
+        return Sale(highest[0], max(others) + 1 if others else start)
     winner, die = favoured(turn, highest, draw)
     return Sale(winner, top, highest, die, [draw] if die is not None else [])
 

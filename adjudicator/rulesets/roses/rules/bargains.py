@@ -9,9 +9,13 @@ from ..tables import TABLES
 from ..view import told_to
 from ..workspace import RosesTurn
 
-CASTLES_OF_ALL: Callable[[RosesTurn, str, str], bool] = (
-    lambda turn, giver, castle: turn.state.castles.get(castle) == giver and castle != sides.home_of(giver))
-"""E12: everybody may give away every castle that he controls now, but his own home castle."""
+MayGive = Callable[[RosesTurn, str, str], bool]
+"""(turn, giver, castle): may the giver hand over this castle now?"""
+
+
+def may_give_e12(turn: RosesTurn, giver: str, castle: str) -> bool:
+    """6.8.3, 6.8.4: everybody gives away what castles he controls now, but not his own home castle."""
+    return turn.state.castles.get(castle) == giver and castle != sides.home_of(giver)
 
 
 @dataclass
@@ -36,11 +40,8 @@ def may_change_by_choice(turn: RosesTurn, house: str) -> str | None:
     return "shared-player" if sides.shares_player(turn.state, house) else None
 
 
-def trade(turn: RosesTurn, may_give: Callable[[RosesTurn, str, str], bool] = CASTLES_OF_ALL) -> None:
-    """6.8.3 Trades: those that both sides have written alike are carried out, each wholly or not at all.
-
-    may_give: (turn, giver, castle): may the giver hand over this castle now?
-    """
+def trade(turn: RosesTurn, may_give: MayGive = may_give_e12) -> None:
+    """6.8.3 Trades: those that both sides have written alike are carried out, each wholly or not at all."""
     offers = {house: _offers(turn, house) for house in TABLES.seats}
     for house in TABLES.seats:
         for offer in offers[house]:
@@ -72,7 +73,7 @@ def part(written: dict[str, Any] | None) -> dict[str, Any]:
             "allegiance": bool(given.get("allegiance"))}
 
 
-def _carry_out(turn: RosesTurn, offer: Offer, may_give: Callable[[RosesTurn, str, str], bool]) -> None:
+def _carry_out(turn: RosesTurn, offer: Offer, may_give: MayGive) -> None:
     halves = ((offer.house, offer.partner, offer.gives), (offer.partner, offer.house, offer.gets))
     reason = None
     if any(half["coins"] > turn.state.houses[giver].coins for giver, _taker, half in halves):
@@ -94,7 +95,7 @@ def may_pledge(turn: RosesTurn, giver: str, taker: str) -> bool:
             and turn.state.houses[giver].faction != turn.state.houses[taker].faction)
 
 
-def give(turn: RosesTurn, may_give: Callable[[RosesTurn, str, str], bool] = CASTLES_OF_ALL) -> None:
+def give(turn: RosesTurn, may_give: MayGive = may_give_e12) -> None:
     """6.8.4 Gifts: houses in seat order, each in file order; coins whole or not at all, castles one by one."""
     for house in TABLES.seats:
         if turn.state.houses[house].status == "dormant":
@@ -104,7 +105,7 @@ def give(turn: RosesTurn, may_give: Callable[[RosesTurn, str, str], bool] = CAST
                 _give(turn, house, gift, may_give)
 
 
-def _give(turn: RosesTurn, house: str, gift: dict[str, Any], may_give: Callable[[RosesTurn, str, str], bool]) -> None:
+def _give(turn: RosesTurn, house: str, gift: dict[str, Any], may_give: MayGive) -> None:
     to, coins = gift["to"], gift.get("coins") or 0
     if coins > turn.state.houses[house].coins:
         _skip(turn, house, to, {"coins": coins}, "no-coins")
