@@ -58,7 +58,7 @@ def plays_of(campaign: Campaign) -> dict[str, Play]:
         force = in_force(campaign, seat)
         if force:
             kept, data, understood = force
-            plays[seat] = Play(seat, Played("file", f"{seat}.yaml", plain.digest(data), kept.path.name), understood, data)
+            plays[seat] = Play(seat, Played("file", f"{seat}.yaml", plain.digest(data)), understood, data)
         elif held.holder == STEWARD or held.steward:
             plays[seat] = _by_steward(campaign.ruleset, campaign.state, seat)
         else:
@@ -75,7 +75,7 @@ def recorded_plays(folder: Folder, manifest: Manifest, ruleset: Ruleset, before:
             data = turns.read_orders(folder, manifest.turn, played.file)
             understood = read_file(ruleset, orders_view(ruleset, before, seat), data, campaign=manifest.campaign, turn=manifest.turn, seat=seat,
                                    partial=manifest.partial)
-            plays[seat] = Play(seat, Played("file", played.file, plain.digest(data), played.received_as), understood, data)
+            plays[seat] = Play(seat, Played("file", played.file, plain.digest(data)), understood, data)
         elif played.how == "steward":
             plays[seat] = _by_steward(ruleset, before, seat)
         else:

@@ -8,8 +8,8 @@ from ..core import plain
 from ..core.dice import commitment
 from ..core.ruleset import Ruleset
 from ..core.words import _, speaking
-from ..store import disk, manifest as manifests, turns
-from ..store.folder import DESK, DICE, EVENTS, MANIFEST, REPORTS, STATE, SUMS, Folder
+from ..store import manifest as manifests, turns
+from ..store.folder import DESK, DICE, EVENTS, INBOX, MANIFEST, REPORTS, STATE, Folder
 from ..store.manifest import Manifest
 from ..store.trouble import Trouble
 from .campaign import Campaign, ruleset_of
@@ -46,7 +46,7 @@ def verify(campaign: Campaign, progress: Progress = no_progress) -> Verified:
     previous, state = "", None
     for turn in range(campaign.turn + 1):
         place = folder.turn(turn)
-        damaged = manifests.damage(place) or _damaged_reports(folder, turn)
+        damaged = manifests.damage(place) or _damaged_lists(folder, turn)
         if damaged:
             found.difference = Difference(turn, *damaged)
             return found
@@ -93,26 +93,14 @@ def _revision(folder: Folder, turn: int) -> int:
         return 0
 
 
-def _damaged_reports(folder: Folder, turn: int) -> tuple[str, str] | None:
-    """Reports are no part of the proof (they can be made again), but a changed one is told."""
-    place = folder.turn(turn) / REPORTS
-    if not place.is_dir():
-        return None
-    again = _("; `adjudicator report --turn {turn}` makes it again").format(turn=turn)
-    try:
-        listed = (place / SUMS).read_bytes()
-        lines = listed.decode("ascii").splitlines()
-    except (OSError, UnicodeDecodeError):
-        return f"{REPORTS}/{SUMS}", _("cannot be read") + again
-    sums = dict(reversed(line.split("  ", 1)) for line in lines if "  " in line)
-    for name in sorted({*sums, *disk.files_in(place)} - {SUMS}):
-        path = place / name
-        if not path.is_file():
-            return f"{REPORTS}/{name}", _("is missing") + again
-        if plain.digest(path.read_bytes()) != sums.get(name):
-            return f"{REPORTS}/{name}", _("is not the report that was made") + again
-    if listed != turns.sums_of(sums):
-        return f"{REPORTS}/{SUMS}", _("is not as it was written") + again
+def _damaged_lists(folder: Folder, turn: int) -> tuple[str, str] | None:
+    """Inbox and reports are no part of the proof, but a changed file there is told: (file, what is wrong)."""
+    damaged = manifests.damage_in_list(folder.inbox(turn))
+    if damaged:
+        return f"{INBOX}/{damaged[0]}", damaged[1]
+    damaged = manifests.damage_in_list(folder.turn(turn) / REPORTS)
+    if damaged:
+        return f"{REPORTS}/{damaged[0]}", damaged[1] + _("; `adjudicator report --turn {turn}` makes it again").format(turn=turn)
     return None
 
 

@@ -70,13 +70,13 @@ def remove_file(path: Path) -> None:
     path.unlink(missing_ok=True)
 
 
-def copy_folder(source: Path, target: Path) -> None:
-    """Copy files and folders byte for byte and sync them; half-written files of a killed process stay behind."""
+def copy_folder(source: Path, target: Path, but: str = "") -> None:
+    """Copy files and folders byte for byte and sync them; half-written files of a killed process, and files called `but`, stay behind."""
     make_folder(target)
     for path in sorted(source.iterdir()):
         if path.is_dir():
-            copy_folder(path, target / path.name)
-        elif not path.name.endswith(PART):
+            copy_folder(path, target / path.name, but)
+        elif not path.name.endswith(PART) and path.name != but:
             write(target / path.name, path.read_bytes())
     sync_folder(target)
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from ..core import plain
 from ..core.turn import Failure
 from .disk import files_in
-from .folder import MANIFEST, REPORTS
+from .folder import INBOX, MANIFEST, REPORTS, SUMS
 
 FORMAT = 1
 
@@ -21,7 +21,6 @@ class Played:
     how: How
     file: str = ""
     sha256: str = ""
-    received_as: str = ""
 
 
 @dataclass
@@ -34,7 +33,8 @@ class Manifest:
     holders:       seat -> player, "steward" or "nobody", at this turn; of turn 0: those that the game was set up with
     options:       in turn 0 only: they hold for the whole campaign
     left_out:      orders that raised and were left out
-    files:         path in the turn's folder -> hash of the file; reports, which can be made again, have a list of their own
+    files:         path in the turn's folder -> hash of the file. Inbox and reports have lists of their own (SHA256SUMS): when a
+                   file came, and how a report looks, must not change the manifest of a turn with the same result
     seal:          of this manifest's canonical JSON with an empty seal
     """
 
@@ -57,6 +57,41 @@ class Manifest:
     options: dict[str, Any] | None = None
     files: dict[str, str] = field(default_factory=dict)
     seal: str = ""
+
+
+def has_own_list(name: str) -> bool:
+    """True for a file of the inbox or of the reports."""
+    return name.startswith((f"{INBOX}/", f"{REPORTS}/"))
+
+
+def damage_in_list(folder: Path) -> tuple[str, str] | None:
+    """The first file in an inbox or in reports that is not as the list there says: (file, what is wrong); None if all are."""
+    if not folder.is_dir():
+        return None
+    try:
+        listed = (folder / SUMS).read_bytes()
+        lines = listed.decode("ascii").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return SUMS, "cannot be read"
+    sums = dict(reversed(line.split("  ", 1)) for line in lines if "  " in line)
+    for name in sorted({*sums, *files_in(folder)} - {SUMS}):
+        if not (folder / name).is_file():
+            return name, "is missing"
+        if name not in sums:
+            return name, "does not belong there: it was added afterwards"
+        if plain.digest((folder / name).read_bytes()) != sums[name]:
+            return name, "was changed afterwards"
+    return None if listed == sums_of(sums) else (SUMS, "was changed afterwards")
+
+
+def sums_of(hashes: dict[str, str]) -> bytes:
+    """File name -> hash, in the form that `sha256sum --check` reads."""
+    return "".join(f"{sha256}  {name}\n" for name, sha256 in sorted(hashes.items())).encode()
+
+
+def sums_in(folder: Path) -> bytes:
+    """The list of all files in an inbox or in reports."""
+    return sums_of({name: plain.digest((folder / name).read_bytes()) for name in files_in(folder) if name != SUMS})
 
 
 def seal_of(manifest: Manifest) -> str:
@@ -95,6 +130,6 @@ def damage(folder: Path) -> tuple[str, str] | None:
         if plain.digest(path.read_bytes()) != sha256:
             return name, "was changed after the turn was run"
     for name in files_in(folder):
-        if name != MANIFEST and name not in manifest.files and not name.startswith(f"{REPORTS}/"):
+        if name != MANIFEST and name not in manifest.files and not has_own_list(name):
             return name, "does not belong to this turn: it was added after the turn was run"
     return None

@@ -57,7 +57,9 @@ def build(folder: Folder, new: NewTurn, place: Path) -> None:
     disk.make_folder(place)
     inbox = folder.inbox(new.manifest.turn)
     if inbox.is_dir():
-        disk.copy_folder(inbox, place / INBOX)
+        disk.copy_folder(inbox, place / INBOX, but=SUMS)
+        disk.write(place / INBOX / SUMS, manifests.sums_in(place / INBOX))
+        disk.sync_folder(place / INBOX)
     pieces = {STATE: plain.to_pretty_json(new.state), EVENTS: json_lines(new.events), DESK: plain.to_pretty_json(new.desk),
               DICE: json_lines(dice_lines(new.draws, new.events))}
     for name, data in pieces.items():
@@ -67,7 +69,7 @@ def build(folder: Folder, new: NewTurn, place: Path) -> None:
             _write_all(place / name, files)
     write_reports(place / REPORTS, new.reports)
     new.manifest.files = {name: plain.digest((place / name).read_bytes())
-                          for name in disk.files_in(place) if not name.startswith(f"{REPORTS}/")}
+                          for name in disk.files_in(place) if not manifests.has_own_list(name)}
     disk.write(place / MANIFEST, manifests.encode(new.manifest))
     disk.sync_folder(place)
 
@@ -75,17 +77,12 @@ def build(folder: Folder, new: NewTurn, place: Path) -> None:
 def write_reports(place: Path, reports: dict[str, bytes]) -> None:
     """Write reports with the list of their hashes, if there are any."""
     if reports:
-        _write_all(place, {**reports, SUMS: sums_of({name: plain.digest(data) for name, data in reports.items()})})
+        _write_all(place, {**reports, SUMS: manifests.sums_of({name: plain.digest(data) for name, data in reports.items()})})
 
 
 def sum_reports(place: Path) -> None:
     """Write the list of hashes anew, after reports were made again."""
-    disk.put(place / SUMS, sums_of({name: plain.digest((place / name).read_bytes()) for name in disk.files_in(place) if name != SUMS}))
-
-
-def sums_of(hashes: dict[str, str]) -> bytes:
-    """File name -> hash, in the form that `sha256sum --check` reads."""
-    return "".join(f"{sha256}  {name}\n" for name, sha256 in sorted(hashes.items())).encode()
+    disk.put(place / SUMS, manifests.sums_in(place))
 
 
 def _write_all(place: Path, files: dict[str, bytes]) -> None:
@@ -157,7 +154,7 @@ def undo(folder: Folder, turn: int) -> Path:
     disk.make_folder(folder.undone)
     disk.remove_folder(folder.undoing(turn))
     if folder.inbox(turn).is_dir():
-        disk.copy_folder(folder.inbox(turn), folder.undoing(turn) / INBOX)
+        disk.copy_folder(folder.inbox(turn), folder.undoing(turn) / INBOX, but=SUMS)
     else:
         disk.make_folder(folder.undoing(turn))
     disk.sync_folder(folder.turns)

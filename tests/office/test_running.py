@@ -251,3 +251,22 @@ def test_the_template_and_the_view_of_a_report_pass_their_own_check(tmp_path):
     receipt = send(tmp_path, data)
     assert checking.check_with_kit(data, "orders.yaml", *kit).problems == receipt.problems, "at home as on arrival"
     assert "5eed" not in (reports / "red.view.json").read_text() and receipt.seat == "red"
+
+
+def test_when_a_file_came_and_how_often_does_not_change_the_manifest(tmp_path):
+    import shutil
+
+    begin(tmp_path / "a")
+    shutil.copytree(tmp_path / "a", tmp_path / "b")
+    data = order_file(tmp_path / "a", "red", "take: 3")
+    send(tmp_path / "a", data)
+    with opened(tmp_path / "b", "test") as campaign:
+        from adjudicator.office.submitting import submit
+
+        submit(campaign, data.replace(b"3", b"4"), "other.yaml", "in the year 2030")
+        submit(campaign, b"who is this?", "unknown.yaml", "in the year 2030")
+        submit(campaign, data, "another.yaml", "in the year 2031")
+    for folder in ("a", "b"):
+        play(tmp_path / folder)
+    one, other = ((tmp_path / folder / "turns/0001/manifest.json").read_bytes() for folder in ("a", "b"))
+    assert one == other
