@@ -55,3 +55,34 @@ def test_files_in_any_order(tmp_path):
         assert CliRunner().invoke(main, ["run", str(folder), "--no-reports"]).exit_code == 0
         states.append({file: (folder / "turns" / "0001" / file).read_bytes() for file in ("state.json", "events.jsonl", "dice.jsonl", "manifest.json")})
     assert states[0] == states[1]
+
+
+@pytest.mark.parametrize("edition", ["first", "second"])
+@pytest.mark.parametrize("players", [2, 5, 8])
+def test_from_new_to_the_last_season(players, edition, tmp_path):
+    """`new`, `run --to-end` and `verify`, with stewards in the players' place: a winner by the rules, proved."""
+    from click.testing import CliRunner
+
+    from adjudicator.cli.main import main
+
+    folder = str(tmp_path / "war")
+    runner = CliRunner()
+    made = runner.invoke(main, ["new", "roses", folder, "--players", str(players), "--stewards", "--option", f"edition={edition}", "--no-reports"])
+    assert made.exit_code == 0, made.output
+    assert runner.invoke(main, ["run", folder, "--to-end", "--no-reports"]).exit_code == 0
+    proof = runner.invoke(main, ["verify", folder])
+    assert proof.exit_code == 0 and "everything is as it was played" in proof.stdout
+    status = json.loads(runner.invoke(main, ["status", folder, "--json"]).stdout)
+    state = json.loads(max((tmp_path / "war" / "turns").iterdir()).joinpath("state.json").read_text())
+    assert status["ended"] and state["end"]["how"] in ("victory", "marginal", "draw")
+    assert state["turn"] == 68 or state["end"]["how"] == "victory"
+
+
+def test_a_captive_is_heard(tmp_path):
+    """5.0 of `roses`: Somerset, a captive in autumn, is not asked for orders; the policies that he sends count all the same."""
+    play("roses-1455", tmp_path / "war")
+    manifest = json.loads((tmp_path / "war" / "turns" / "0003" / "manifest.json").read_text())
+    state = json.loads((tmp_path / "war" / "turns" / "0003" / "state.json").read_text())
+    assert state["houses"]["somerset"]["status"] == "captive"
+    assert manifest["seats"]["somerset"]["how"] == "file"
+    assert state["houses"]["somerset"]["policies"]["militia"] == 2

@@ -29,7 +29,7 @@ Examples:
 @click.option("--seat", "seats", multiple=True, metavar="SEAT=NUMBER", help="Give a seat to a player by number, to `steward` or to `nobody`.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; the others keep their defaults.")
 @click.option("--seed", default="", help="The seed of all dice; without it, a new one of 256 bits.")
-@click.option("--stewards", is_flag=True, help="Stewards play all seats.")
+@click.option("--stewards", is_flag=True, help="Stewards play: for the players, or, without players, for everybody.")
 @click.option("--language", default="en", show_default=True, help="The language of reports and receipts.")
 @click.option("--paper", type=click.Choice(["A4", "Letter"], case_sensitive=False), default="A4", show_default=True)
 @click.option("--deadline", default="", help="When the first orders are due, as the reports shall say it.")
@@ -137,9 +137,7 @@ def _player(text: str):
 def _players(game, count: int | None, given: tuple[str, ...], stewards: bool, asks: bool) -> dict:
     from ..office.settings import Player
 
-    if stewards:
-        if count or given:
-            raise click.UsageError("--stewards: then there are no players")
+    if stewards and not (count or given):
         return {}
     if given:
         return {str(number): _player(text) for number, text in enumerate(given, 1)}

@@ -41,7 +41,7 @@ def status(folder: Path, as_json: bool) -> None:
 
 
 def _sent(each) -> str:
-    if not each.is_asked:
+    if not each.is_asked and not each.sent:
         return "not asked"
     if each.sent:
         return "sent" + (f" ({show.count(each.files, 'file')})" if each.files > 1 else "")

@@ -1,7 +1,7 @@
 """Ruleset: the one record that a game provides."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +71,7 @@ class Ruleset:
     seating_problems: (options, holders) -> sentences about a seating that the rules forbid
     setup:        (options, holders) -> (state, events)
     asked:        state -> the seats that are asked for orders in the coming turn, in seat order
+    heard:        state -> the seats whose file is taken for the coming turn, asked or not; None: those that are asked
     order_model:  view -> the orders of the coming turn
     check:        (orders as read, view, remarks): a look at how orders fit together and into the view
     adjudicate:   (state, orders, dice) -> (state, events)
@@ -109,4 +110,9 @@ class Ruleset:
     draw_map: Callable[[Any, list[Event]], str | None]
     steward: Callable[[Any], dict[str, Any]]
     rulebook: Path
-    notes: dict[str, str] = field(default_factory=dict)
+    heard: Callable[[Any], list[str]] | None = None
+
+    def listens_to(self, state: Any) -> list[str]:
+        """The seats whose file is taken for the coming turn: those asked, and others that may have something to say."""
+        seats = [*self.asked(state), *(self.heard(state) if self.heard else ())]
+        return [seat for seat in self.seats if seat in seats]

@@ -88,6 +88,10 @@ class Campaign:
         """The seats that are asked for orders for the coming turn."""
         return [] if self.is_over else self.ruleset.asked(self.state)
 
+    def heard(self) -> list[str]:
+        """The seats whose file is taken for the coming turn, those that are asked among them."""
+        return [] if self.is_over else self.ruleset.listens_to(self.state)
+
     def how_it_ended(self) -> str:
         """One sentence that names the winner."""
         if self.outcome is None:

@@ -60,7 +60,7 @@ def kit_now(campaign: Campaign, seat: str) -> Kit:
 
 
 def seat_named(campaign: Campaign, typed: str) -> str:
-    """The seat that was typed, if orders are asked of it. Trouble says which there are."""
+    """The seat that was typed, if its orders are taken. Trouble says which there are."""
     seat = campaign.seats.find(typed)
     if seat is None:
         near = campaign.seats.nearest(typed)
@@ -68,9 +68,9 @@ def seat_named(campaign: Campaign, typed: str) -> str:
                       (_("did you mean {near}? ").format(near=near) if near else "") + _("there are: {seats}").format(seats=", ".join(campaign.ruleset.seats)))
     if campaign.is_over:
         raise Trouble(campaign.how_it_ended())
-    if seat not in campaign.asked() or campaign.settings.seats[seat].holder == NOBODY:
-        raise Trouble(_("{seat} is not asked for orders this turn").format(seat=campaign.seats[seat]),
-                      _("asked are: {seats}").format(seats=", ".join(campaign.asked())))
+    if seat not in campaign.heard() or campaign.settings.seats[seat].holder == NOBODY:
+        raise Trouble(_("no orders are taken from {seat} this turn").format(seat=campaign.seats[seat]),
+                      _("they are taken from: {seats}").format(seats=", ".join(campaign.heard())))
     return seat
 
 

@@ -2,7 +2,7 @@
 
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,11 @@ GIT_FILES = {".gitignore": f"{SECRET}\n.lock\n.lock.holder\nturns/.*\n", ".gitat
 
 @dataclass
 class Plan:
-    """What a campaign shall be. seats: seat -> player id, for seats that the game master gives out by hand."""
+    """What a campaign shall be.
+
+    seats:    seat -> player id, for seats that the game master gives out by hand
+    stewards: stewards play the players' seats; without players, all seats are the steward's
+    """
 
     ruleset: str
     campaign: str
@@ -100,9 +104,8 @@ def settings_of(plan: Plan, ruleset: Ruleset) -> tuple[Settings, list[str]]:
 
 
 def _seats(plan: Plan, ruleset: Ruleset, options: dict[str, Any]) -> dict[str, Seat]:
-    if plan.stewards:
-        unheld = ruleset.unheld(options)
-        return {seat: Seat(holder=NOBODY if unheld.get(seat) == NOBODY and plan.players else STEWARD) for seat in ruleset.seats}
+    if plan.stewards and not plan.players:
+        return {seat: Seat(holder=STEWARD) for seat in ruleset.seats}
     fewest, most = ruleset.players
     if not fewest <= len(plan.players) <= most:
         raise Trouble(_("{ruleset} is played by {fewest} to {most} players, and here are {count}").format(ruleset=ruleset.id, fewest=fewest,
@@ -128,6 +131,8 @@ def _seats(plan: Plan, ruleset: Ruleset, options: dict[str, Any]) -> dict[str, S
     else:
         for player, given in zip(plan.players, ruleset.seating(options, len(plan.players)), strict=True):
             seats |= {seat: Seat(player=player) for seat in given}
+    if plan.stewards:
+        seats = {seat: replace(held, steward=bool(held.player)) for seat, held in seats.items()}
     return {seat: seats.get(seat) or Seat(holder=STEWARD) for seat in ruleset.seats}
 
 

@@ -50,15 +50,20 @@ def in_force(campaign: Campaign, seat: str, before: inbox.Kept | None = None) ->
 
 
 def plays_of(campaign: Campaign) -> dict[str, Play]:
-    """seat -> how it plays the coming turn: the file in force, else the steward where one is named, else policies and defaults."""
+    """seat -> how it plays the coming turn: the file in force, else the steward where one is named, else policies and defaults.
+
+    A seat that is not asked, but may be heard, plays only if it has sent a file.
+    """
     plays = {}
     asked = campaign.asked()
-    for seat in [seat for seat in campaign.ruleset.seats if seat in asked]:
+    for seat in campaign.heard():
         held = campaign.settings.seats[seat]
         force = in_force(campaign, seat)
         if force:
             kept, data, understood = force
             plays[seat] = Play(seat, Played("file", f"{seat}.yaml", plain.digest(data)), understood, data)
+        elif seat not in asked:
+            continue
         elif held.holder == STEWARD or held.steward:
             plays[seat] = _by_steward(campaign.ruleset, campaign.state, seat)
         else:

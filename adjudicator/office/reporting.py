@@ -113,9 +113,9 @@ def viewers(moment: Moment) -> list[str]:
     return [*held, GM, PUBLIC]
 
 
-def asked(moment: Moment) -> list[str]:
-    """The seats that are asked for the turn after this one."""
-    return [] if moment.desk.final else [seat for seat in moment.ruleset.asked(moment.state) if moment.manifest.holders.get(seat) != NOBODY]
+def heard(moment: Moment) -> list[str]:
+    """The seats whose orders are taken for the turn after this one."""
+    return [] if moment.desk.final else [seat for seat in moment.ruleset.listens_to(moment.state) if moment.manifest.holders.get(seat) != NOBODY]
 
 
 def report_of(moment: Moment, viewer: str) -> Report:
@@ -124,7 +124,7 @@ def report_of(moment: Moment, viewer: str) -> Report:
     seen = seen_by(moment.events, viewer)
     view = ruleset.view(moment.state, viewer)
     play = moment.plays.get(viewer)
-    is_asked = viewer in asked(moment)
+    is_heard = viewer in heard(moment)
     return ruleset.report(view, [event for event in seen if event.kind != LETTER], Desk(
         campaign=manifest.campaign, title=desk.title, viewer=viewer, turn=manifest.turn, turns=desk.turns,
         turn_title=ruleset.turn_name(moment.options, manifest.turn),
@@ -135,9 +135,9 @@ def report_of(moment: Moment, viewer: str) -> Report:
         all_orders={seat: (each.played.how, each.understood.written) for seat, each in moment.plays.items()} if viewer == GM else {},
         letters=[event for event in seen if event.kind == LETTER],
         template=template_of(ruleset, kit_of(moment, viewer), orders_view(ruleset, moment.state, viewer),
-                             desk.tokens.get(viewer, "")) if is_asked else "",
-        template_name=f"{viewer}.orders.yaml" if is_asked else "",
-        token=desk.tokens.get(viewer, "") if is_asked else "", deadline=desk.deadline, commitment=manifest.commitment, seed=desk.seed,
+                             desk.tokens.get(viewer, "")) if is_heard else "",
+        template_name=f"{viewer}.orders.yaml" if is_heard else "",
+        token=desk.tokens.get(viewer, "") if is_heard else "", deadline=desk.deadline, commitment=manifest.commitment, seed=desk.seed,
         history=[(turn, ruleset.turn_name(moment.options, turn), values) for turn, values in moment.history],
         sent={seat: desk.sent[seat] for seat in ruleset.seats if seat in desk.sent}, final=desk.final, language=desk.language, paper=desk.paper))
 
@@ -185,7 +185,7 @@ def make_reports(moment: Moment, only: Iterable[str] | None = None, jobs: int | 
         reports = []
         for viewer in names:
             try:
-                files = kit_files(moment, viewer) if viewer in asked(moment) else {}
+                files = kit_files(moment, viewer) if viewer in heard(moment) else {}
                 reports.append(report_of(moment, viewer))
             except Exception:  # a fault of the game's report must not keep the turn from everybody
                 made.failed[viewer] = traceback.format_exc()
@@ -201,7 +201,7 @@ def make_reports(moment: Moment, only: Iterable[str] | None = None, jobs: int | 
 
 
 def kit_files(moment: Moment, seat: str) -> dict[str, bytes]:
-    """What a seat that is asked for orders gets beside its report: view, order file, schema."""
+    """What a seat whose orders are taken gets beside its report: view, order file, schema."""
     kit, view = kit_of(moment, seat), orders_view(moment.ruleset, moment.state, seat)
     return {f"{seat}.view.json": plain.to_pretty_json(kit),
             f"{seat}.orders.yaml": template_of(moment.ruleset, kit, view, moment.desk.tokens.get(seat, "")).encode(),

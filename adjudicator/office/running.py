@@ -49,7 +49,7 @@ class Ran:
 
 def missing_players(campaign: Campaign, plays: dict[str, Play]) -> tuple[list[str], list[str]]:
     """(seats of players that have sent nothing, all seats of players that are asked)."""
-    human = [seat for seat in plays if campaign.settings.seats[seat].player and not campaign.settings.seats[seat].steward]
+    human = [seat for seat in campaign.asked() if seat in plays and campaign.settings.seats[seat].player and not campaign.settings.seats[seat].steward]
     return [seat for seat in human if plays[seat].played.how == "nmr"], human
 
 

@@ -41,13 +41,13 @@ class Standing:
 
 def standing(campaign: Campaign) -> Standing:
     """Where the campaign stands now; everything in it may be public."""
-    settings, asked = campaign.settings, campaign.asked()
+    settings, asked, heard = campaign.settings, campaign.asked(), campaign.heard()
     box = campaign.folder.inbox(campaign.coming)
     seats = []
     for seat, name in campaign.ruleset.seats.items():
         held = settings.seats[seat]
         plays = NOBODY if held.holder == NOBODY else STEWARD if held.holder == STEWARD or held.steward else "player"
-        force = in_force(campaign, seat) if seat in asked else None
+        force = in_force(campaign, seat) if seat in heard else None
         seats.append(SeatStanding(seat, name, settings.player_name(seat), plays, seat in asked, bool(force and force[2].counts),
                                   len(inbox.kept_of(box, seat))))
     ended = campaign.how_it_ended() if campaign.is_over else ""

@@ -124,9 +124,9 @@ def _read(campaign: Campaign, data: bytes, seat: str, refusal: str, kept: inbox.
     receipt.state, receipt.problems = understood.state, understood.problems
     if campaign.is_over and receipt.state != "other-campaign":
         receipt.state, receipt.problems = "game-over", [Problem(REFUSED, "GAME-OVER", campaign.how_it_ended())]
-    elif understood.counts and seat not in campaign.asked():
+    elif understood.counts and seat not in campaign.heard():
         receipt.state = "not-asked"
-        receipt.problems = [Problem(REFUSED, "NOT-ASKED", _("{seat} is not asked for orders this turn").format(seat=campaign.seats[seat]))]
+        receipt.problems = [Problem(REFUSED, "NOT-ASKED", _("no orders are taken from {seat} this turn").format(seat=campaign.seats[seat]))]
     elif understood.counts:
         receipt.orders, receipt.written = understood.orders, [text for _path, text in understood.written]
         receipt.letters = [{"to": letter.to, "text": letter.text} for letter in understood.letters]

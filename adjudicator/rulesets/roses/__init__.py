@@ -9,7 +9,7 @@ from .options import OPTIONS
 from .order_checks import check
 from .orders import order_model
 from .report import report
-from .sequence import adjudicate, asked, last_turn, outcome, statistics, turn_name
+from .sequence import adjudicate, asked, heard, last_turn, outcome, statistics, turn_name
 from .sight import View
 from .state import State
 from .steward import steward
@@ -21,7 +21,7 @@ RULESET = Ruleset(
     summary="Lancaster and York, six vassal houses, castles, armies, bargains: 2 to 8 players, at most 68 seasons",
     seats={house: row.name for house, row in TABLES.houses.items()}, players=(2, 8), options=OPTIONS,
     state_type=State, view_type=View, turn_name=turn_name, last_turn=last_turn,
-    seating=seating, unheld=unheld, seating_problems=seating_problems, setup=setup, asked=asked,
+    seating=seating, unheld=unheld, seating_problems=seating_problems, setup=setup, asked=asked, heard=heard,
     order_model=order_model, check=check, adjudicate=adjudicate, view=view, outcome=outcome, statistics=statistics,
     report=report, draw_map=draw_map, steward=steward, rulebook=Path(__file__).parent / "RULES.md",
 )

@@ -78,6 +78,11 @@ def asked(state: State) -> list[str]:
     return [house for house in TABLES.seats if state.houses[house].status not in silent]
 
 
+def heard(state: State) -> list[str]:
+    """5.0: every house that is not dormant may send a file in any season: a captive or neutral one changes its policies."""
+    return [] if state.end is not None else [house for house in TABLES.seats if state.houses[house].status != "dormant"]
+
+
 def turn_name(options: Options, turn: int) -> str:
     """3.5: "Spring 1455"; turn 0 is the setup."""
     if turn < 1:
