@@ -119,7 +119,9 @@ def _envelope_values(root: Mapping, reading: Reading) -> dict[str, Value]:
             reading.refuse(key, "UNKNOWN-KEY", _("an order file has no key {found}").format(found=repr(key.text[:40])), allowed=", ".join(KEYS),
                            suggestion=nearest_word(key.text, KEYS))
         elif isinstance(value, Broken) and name != "orders":
+            reading.order = (name,)
             reading.hand_on(value)
+            reading.order = ()
         else:
             values[name] = value
     return values

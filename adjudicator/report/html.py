@@ -66,9 +66,19 @@ def length_of(spans: Spans) -> int:
     return sum(len(getattr(span, "text", "")) for span in spans)
 
 
+_LONG_WORD = re.compile(r"\S{25,}")
+
+
+def breakable(text: str) -> Markup:
+    """Escaped text in which a word too long for a table's column may be broken. Elsewhere every word may be."""
+    def broken(match: re.Match) -> str:
+        return "\0".join(match[0][place:place + 12] for place in range(0, len(match[0]), 12))
+    return Markup(str(escape(_LONG_WORD.sub(broken, text))).replace("\0", "<wbr>"))  # noqa: S704 - escaped before
+
+
 def is_long(story: Story) -> bool:
     """True if a story would fill most of a page, so that keeping it together would leave the page before it empty."""
-    return _lines(story) > 34
+    return _lines(story) > 46
 
 
 def _lines(item: Any) -> int:
@@ -107,6 +117,7 @@ def _template(print_: bool) -> jinja2.Template:
 
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(bundle.folder()), autoescape=True, undefined=jinja2.StrictUndefined,
                                      trim_blocks=True, finalize=finalize, keep_trailing_newline=True)
+    environment.filters["breakable"] = lambda text: breakable(shown(text))
     return environment.get_template("report.html.j2")
 
 

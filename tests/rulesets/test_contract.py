@@ -109,7 +109,7 @@ def test_every_draw_is_known_to_somebody(game, moments):
 def test_the_template_passes_its_own_check(game, moments):
     seats = Names(game.seats)
     for moment in moments:
-        for seat in game.asked(moment.after):
+        for seat in game.listens_to(moment.after):
             view = game.view(moment.after, seat)
             model = game.order_model(view)
             text = template(model, campaign="c", turn=moment.turn + 1, seat=seat, token="t", title="T")

@@ -84,7 +84,7 @@ def _spring(view: View) -> dict[str, Field]:
     troops = kinds.troop(kinds.MERCENARIES, _("gonne, crossbow or pike"), "5.2")
     return {
         "muster": Field(muster, _("Raise your army for the year."), "5.1", _("everything as troops, at your home castle if you hold it"),
-                        fill=fill if default_place else None),
+                        fill=fill if default_place and sides.is_active(view, me) else None, example=fill if default_place else None),
         "mercenaries": Field(ListOf(troops), _("Which free companies you pick, best first, if the other faction holds London."), "5.2",
                              "gonne, gonne, crossbow, pike", example=["gonne", "gonne", "pike"]),
         "bids": Field(MapOf(kinds.bid_key("5.2"), Whole(rule="5.2"), rule="5.2"),
@@ -108,7 +108,8 @@ def _marching(view: View) -> dict[str, Field]:
 
 
 def _march(view: View) -> Field:
-    return Field(Fields(_("`march`"), _marching(view), rule="5.3"), _("Where your lord's army goes."), "5.3", _("it holds its ground"), fill={"to": ["hold"], "meet": "halt"})
+    return Field(Fields(_("`march`"), _marching(view), rule="5.3"), _("Where your lord's army goes."), "5.3", _("it holds its ground"),
+                 fill={"to": ["hold"], "meet": "halt"} if sides.is_active(view, view.viewer) else None, example={"to": ["hold"], "meet": "halt"})
 
 
 def _captain(view: View) -> Field:
