@@ -5,7 +5,7 @@ import os
 import warnings
 from contextlib import contextmanager
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from multiprocessing.util import Finalize
 from typing import Any
 
@@ -130,8 +130,8 @@ def _fonts_and_sheet() -> tuple[Any, Any]:
         warnings.simplefilter("ignore")
         fonts = FontConfiguration()
     # its folder of fonts goes before the interpreter does; a worker process ends without atexit, but runs its own finalizers
-    atexit.register(_fonts_and_sheet.cache_clear)
-    Finalize(None, _fonts_and_sheet.cache_clear, exitpriority=10)
+    for register in (atexit.register, partial(Finalize, None, exitpriority=10)):
+        register(fonts.__del__)
     faces = bundle.font_faces({name: f"bundle://font/{name}.ttf" for _family, _weight, _style, name in bundle.FACES})
     return fonts, weasyprint.CSS(string=faces + bundle.text_of("report.css"), font_config=fonts, url_fetcher=_fetcher_class()({}))
 

@@ -34,7 +34,8 @@ def keep_secret(turn: RosesTurn, what: str, houses: Iterable[str], **data: Any) 
 
 # Groups of companies (silent; the verbs below tell)
 
-def _add(turn: RosesTurn, house: str, group: str, point: str, companies: dict[str, int]) -> None:
+def add_companies(turn: RosesTurn, house: str, group: str, point: str, companies: dict[str, int]) -> None:
+    """Companies join the army or block; if there is none, they make it, at the point."""
     groups = turn.state.houses[house].groups
     if any(number > 0 for number in companies.values()):
         army = groups.setdefault(group, Group(point, {}))
@@ -42,30 +43,33 @@ def _add(turn: RosesTurn, house: str, group: str, point: str, companies: dict[st
         army.companies = in_type_order(total)
 
 
-def _remove(turn: RosesTurn, piece: Piece, companies: dict[str, int]) -> None:
+def remove_companies(turn: RosesTurn, piece: Piece, companies: dict[str, int]) -> None:
     """2.7 Captain: when his army ceases to exist he is with his lord again (if in battle, `lose_captain` follows)."""
     house, group = turn.state.houses[piece[0]], piece[1]
     army = house.groups[group]
     army.companies = in_type_order({type_: number - companies.get(type_, 0) for type_, number in army.companies.items()})
     if not army.companies:
-        _disband(house, group)
+        disband_group(house, group)
 
 
-def _disband(house: House, group: str) -> None:
+def disband_group(house: House, group: str) -> None:
+    """An army or block leaves the map."""
     del house.groups[group]
     if group == "captain" and house.captain == "leads":
         house.captain = "with-lord"
 
 
-def _disband_all(house: House) -> None:
+def leave_map(house: House) -> None:
+    """All armies or blocks of the house leave the map."""
     for group in list(house.groups):
-        _disband(house, group)
+        disband_group(house, group)
 
 
-def _fall(turn: RosesTurn, companies: Iterable[Company]) -> None:
+def fall(turn: RosesTurn, companies: Iterable[Company]) -> None:
+    """These companies have fallen in a fight."""
     for company in companies:
         if company.group in turn.state.houses[company.house].groups:   # militia has no group
-            _remove(turn, company.piece, {company.type: 1})
+            remove_companies(turn, company.piece, {company.type: 1})
 
 
 # Spring
@@ -79,7 +83,7 @@ def pay_captor(turn: RosesTurn, house: str, captor: str, coins: int) -> None:
 def muster(turn: RosesTurn, house: str, place: str, companies: dict[str, int], coins: int, cut: list[str]) -> None:
     """6.2.2: the lord's army stands at the place, the rest is in the treasury. cut: types ordered and not got."""
     turn.state.houses[house].coins += coins
-    _add(turn, house, "lord", place, companies)
+    add_companies(turn, house, "lord", place, companies)
     turn.tell("muster", "6.2.2", starred(turn.state, [house]),
               house=house, place=place, companies=in_type_order(companies), coins=coins, cut=cut)
 
@@ -87,7 +91,7 @@ def muster(turn: RosesTurn, house: str, place: str, companies: dict[str, int], c
 def take_free_mercenaries(turn: RosesTurn, house: str, place: str, types: list[str]) -> None:
     """6.2.3: the picked companies join the army at the muster place, or make it."""
     for type_ in types:
-        _add(turn, house, "lord", place, {type_: 1})
+        add_companies(turn, house, "lord", place, {type_: 1})
     turn.tell("mercenaries-free", "6.2.3", EVERYBODY, house=house, types=types)
 
 
@@ -96,7 +100,7 @@ def sell_lot(turn: RosesTurn, lot: int, type_: str, winner: str | None, place: s
     """6.2.4: the lot joins the winner's army at his muster place, or makes it; without a winner it is gone for the year."""
     if winner is not None and place is not None and price is not None:
         turn.state.houses[winner].coins -= price
-        _add(turn, winner, "lord", place, {type_: 1})
+        add_companies(turn, winner, "lord", place, {type_: 1})
     turn.tell("auction-lot", "6.2.4", EVERYBODY, draws, lot=lot, type=type_, winner=winner, price=price, tied=tied, die=die)
 
 
@@ -107,8 +111,8 @@ def rejoin_captain(turn: RosesTurn, house: str) -> None:
     record = turn.state.houses[house]
     army = record.groups["captain"]
     companies = dict(army.companies)
-    _disband(record, "captain")
-    _add(turn, house, "lord", army.point, companies)
+    disband_group(record, "captain")
+    add_companies(turn, house, "lord", army.point, companies)
     turn.tell("rejoined", "6.4.1", starred(turn.state, [house]), house=house, point=army.point, companies=companies)
 
 
@@ -116,8 +120,8 @@ def detach_captain(turn: RosesTurn, house: str, companies: dict[str, int]) -> No
     """`companies`: at least one, and not all that the lord has."""
     record = turn.state.houses[house]
     point = record.groups["lord"].point
-    _remove(turn, (house, "lord"), companies)
-    _add(turn, house, "captain", point, companies)
+    remove_companies(turn, (house, "lord"), companies)
+    add_companies(turn, house, "captain", point, companies)
     record.captain = "leads"
     turn.tell("detached", "6.4.1", starred(turn.state, [house]), house=house, point=point, companies=in_type_order(companies))
 
@@ -159,14 +163,14 @@ def evade(turn: RosesTurn, point: str, defender: str, pieces: list[Piece], foes:
 
 
 def conclude_battle(turn: RosesTurn, fallen: Iterable[Company], prestige: int, summary: dict[str, Any], detail: dict[str, Any],
-                    draws: list[str]) -> None:
-    """6.5: companies have fallen, the winning commander has his prestige. `summary` and `detail`: data of the two events."""
+                    draws: list[str], rule: str = "6.5") -> None:
+    """6.5, 6.7.2: companies have fallen, the winning commander has his prestige. `summary` and `detail`: data of the two events."""
     winner = summary[summary["winner"]]
     audience = starred(turn.state, summary["attackers"] + summary["defenders"])
     turn.state.houses[winner].track += prestige
-    _fall(turn, fallen)
-    turn.tell("battle", "6.5", EVERYBODY, prestige=prestige, **summary)
-    turn.tell("battle-detail", "6.5", audience, draws, **detail)
+    fall(turn, fallen)
+    turn.tell("battle", rule, EVERYBODY, prestige=prestige, **summary)
+    turn.tell("battle-detail", rule, audience, draws, **detail)
 
 
 def retreat(turn: RosesTurn, pieces: list[Piece], foes: Iterable[str], from_: str, to: str) -> None:
@@ -182,7 +186,7 @@ def retreat(turn: RosesTurn, pieces: list[Piece], foes: Iterable[str], from_: st
 def capture(turn: RosesTurn, house: str, captor: str, until: int) -> None:
     """6.5.10: the lord is taken; what else he has goes home."""
     record = turn.state.houses[house]
-    _disband_all(record)
+    leave_map(record)
     record.status, record.captor, record.until = "captive", captor, until
     turn.tell("captured", "6.5.10", EVERYBODY, house=house, captor=captor)
 
@@ -197,18 +201,18 @@ def lose_captain(turn: RosesTurn, house: str, there: Iterable[str]) -> None:
 
 def pay_for_storm(turn: RosesTurn, point: str, company: Company) -> None:
     """6.6.2: the company that is lost for an attempt."""
-    _fall(turn, [company])
+    fall(turn, [company])
     turn.tell("storm-paid", "6.6.2", starred(turn.state, [company.house]), point=point, house=company.house, type=company.type)
 
 
-def take_castle(turn: RosesTurn, castle: str, by: str, to: str, prestige: int) -> None:
+def take_castle(turn: RosesTurn, castle: str, by: str, to: str, prestige: int, rule: str = "6.6.3") -> None:
     """A castle falls to the house `by`, and `to` controls it from now."""
     before = sides.legitimate(turn.state)
     former = turn.state.castles[castle]
     turn.state.castles[castle] = to
     turn.state.houses[by].track += prestige
-    turn.tell("castle-taken", "6.6.3", EVERYBODY, **{"castle": castle, "from": former, "to": to, "by": by, "prestige": prestige})
-    _tell_legitimacy(turn, before)
+    turn.tell("castle-taken", rule, EVERYBODY, **{"castle": castle, "from": former, "to": to, "by": by, "prestige": prestige})
+    tell_legitimacy(turn, before)
 
 
 def take_home(turn: RosesTurn, house: str, by: str, moved: int, bonus: int, returned: bool, year: int) -> None:
@@ -226,20 +230,20 @@ def take_home(turn: RosesTurn, house: str, by: str, moved: int, bonus: int, retu
     become_neutral(turn, house, loser.until if loser.status == "captive" else year, before)
 
 
-def become_neutral(turn: RosesTurn, house: str, until: int | None, legitimate_before: str | None) -> None:
+def become_neutral(turn: RosesTurn, house: str, until: int | None, legitimate_before: str | None, rule: str = "6.6.3") -> None:
     """The house is out of the war for a time: its armies leave the map. A captive keeps his captor."""
     record = turn.state.houses[house]
-    _disband_all(record)
+    leave_map(record)
     record.status, record.until = "neutral", until
-    turn.tell("neutral", "6.6.3", EVERYBODY, house=house, until=until)
-    _tell_legitimacy(turn, legitimate_before)
+    turn.tell("neutral", rule, EVERYBODY, house=house, until=until)
+    tell_legitimacy(turn, legitimate_before)
 
 
 def suffer_dysentery(turn: RosesTurn, point: str, die: int, draw: str, company: Company | None) -> None:
     """6.6.4: a test in a camp, and the company that dies of it, or none."""
     audience = starred(turn.state, houses_at(turn.state, [point]))
     if company is not None:
-        _fall(turn, [company])
+        fall(turn, [company])
     turn.tell("dysentery", "6.6.4", audience, [draw], point=point, die=die,
               house=company.house if company else None, type=company.type if company else None)
 
@@ -250,7 +254,7 @@ def disband(turn: RosesTurn, house: str) -> None:
     """6.8.1: all armies of the house leave the map, its captain goes home."""
     record = turn.state.houses[house]
     what = [group for _house, group in sides.pieces_of(turn.state, house)]
-    _disband_all(record)
+    leave_map(record)
     turn.tell("disbanded", "6.8.1", told_to(turn.state, [house]), house=house, what=what, kept={}, coins=0)
 
 
@@ -269,7 +273,7 @@ def _hand_over(turn: RosesTurn, kind: str, rule: str, castle: str, to: str) -> N
     former = turn.state.castles[castle]
     turn.state.castles[castle] = to
     turn.tell(kind, rule, EVERYBODY, **{"castle": castle, "from": former, "to": to})
-    _tell_legitimacy(turn, before)
+    tell_legitimacy(turn, before)
 
 
 def give_coins(turn: RosesTurn, from_: str, to: str, coins: int) -> None:
@@ -317,18 +321,18 @@ def change_allegiance(turn: RosesTurn, house: str, to: str, prestige: int, why: 
     if buyer is not None:
         turn.tell("allegiance", rule, told_to(turn.state, [house, buyer]), **data, why="pledged")
     turn.tell("allegiance", rule, EVERYBODY, **data, why=why)
-    _tell_legitimacy(turn, before)
+    tell_legitimacy(turn, before)
 
 
 # Year's end and the end
 
-def become_active(turn: RosesTurn, house: str) -> None:
-    """6.11: its neutrality is over."""
+def become_active(turn: RosesTurn, house: str, rule: str = "6.11") -> None:
+    """6.11, 6.9.2: its neutrality is over."""
     before = sides.legitimate(turn.state)
     record = turn.state.houses[house]
     record.status, record.captor, record.until = "active", None, None
-    turn.tell("active", "6.11", EVERYBODY, house=house)
-    _tell_legitimacy(turn, before)
+    turn.tell("active", rule, EVERYBODY, house=house)
+    tell_legitimacy(turn, before)
 
 
 def turn_captive_neutral(turn: RosesTurn, house: str) -> None:
@@ -337,7 +341,7 @@ def turn_captive_neutral(turn: RosesTurn, house: str) -> None:
     record = turn.state.houses[house]
     record.status = "neutral"
     turn.tell("neutral", "6.11", EVERYBODY, house=house, until=record.until)
-    _tell_legitimacy(turn, before)
+    tell_legitimacy(turn, before)
 
 
 def forget_fallen(turn: RosesTurn) -> None:
@@ -356,7 +360,7 @@ def end_game(turn: RosesTurn, claimant: str | None, vassals: list[str], how: str
     turn.tell("victory" if how == "victory" else "end", "6.10", EVERYBODY, claimant=claimant, vassals=vassals, how=how)
 
 
-def _tell_legitimacy(turn: RosesTurn, before: str | None) -> None:
+def tell_legitimacy(turn: RosesTurn, before: str | None) -> None:
     """7.3: told after every change of the faction that controls London."""
     now = sides.legitimate(turn.state)
     if now != before:

@@ -63,7 +63,7 @@ def _ground(view: View) -> str:
     shores = f'<path d="{coast}"/><path d="{scotland}"/>'
     rings = "".join(f'<g fill="none" stroke="{colour}" stroke-width="{wide}" stroke-linejoin="round">{shores}</g>'
                     for wide, colour in ((44, "#b7c6cb"), (42, SEA), (28, "#a3b6bd"), (26, SEA), (14, "#8fa5ad"), (12, SEA)))
-    everything = len(view.in_sight) == len(TABLES.points)
+    everything = len(view.in_sight) == len(TABLES.points) or not view.in_sight   # the public sees no point: nothing to tell apart
     if everything:
         seen = f'<path d="{coast}" fill="{SEEN}"/>'
     else:

@@ -9,7 +9,8 @@ from ...core.words import N_
 from .tables import TABLES
 
 EDITIONS = {"first": N_("The Camp: offices cost 10 coins, sickness in crowded camps, home castles are handed back"),
-            "second": N_("The Hosts: offices cost 8 coins, sickness where armies meet, home castles stay with their taker")}
+            "second": N_("The Hosts: offices cost 8 coins, sickness where armies meet, home castles stay with their taker"),
+            "third": N_("The Blocks: several blocks for each house, assault and siege, Burgundians, vassals whose loyalty is tested")}
 VASSALS = [house for house, row in TABLES.houses.items() if row.role == "vassal"]
 
 

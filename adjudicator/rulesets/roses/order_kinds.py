@@ -145,13 +145,13 @@ def plan() -> Fields:
 
 
 class OrDefault(Kind):
-    """5.5: a policy's value, or the word `default`, which resets it."""
+    """5.5: a policy's value, or the word `default`, which resets it, in quotation marks or without."""
 
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
 
     def take(self, value: Value, reading: Reading) -> Any:
-        if isinstance(value, Scalar) and not value.quoted and fold(value.text) == "default":
+        if isinstance(value, Scalar) and fold(value.text) == "default":
             return "default"
         return self.kind.read(value, reading)
 

@@ -109,16 +109,15 @@ def rivals(view: View, desk: Desk) -> Section:
         if house == view.viewer:
             continue
         record = view.houses[house]
-        who: list[Spans | str] = [[tellings.house(house)]]
         player = desk.player_names.get(house) or ({STEWARD: _("steward"), NOBODY: ""}.get(record.holder, record.holder))
         name: Spans = [tellings.house(house), *([Span(f" ({player})", "small")] if player else [])]
         castles = sides.castles_of(view, house)
+        known = [_army_words(view, army) for army in view.armies if army.house == house]
         rows.append([name, [Span(_(tellings.FACTIONS[record.faction]))], status_words(view, house), [Span(_("{n} ({value})").format(n=len(castles), value=sides.value_of(view, house)))], [Span(str(record.prestige))],
                      *([[Span(str(record.coins) if record.coins is not None else "?")]] if coins_known else []),
-                     listed([_army_words(view, army) for army in view.armies if army.house == house], "; ") or [Span("–", "quiet")]])
-        del who
+                     *([listed(known, "; ") or [Span("–", "quiet")]] if view.armies else [])])
     columns = [Column(_("house")), Column(_("faction")), Column(_("state")), Column(_("castles (value)"), "right"), Column(_("prestige"), "right"),
-               *([Column(_("coins"), "right")] if coins_known else []), Column(_("last known army"), wide=True)]
+               *([Column(_("coins"), "right")] if coins_known else []), *([Column(_("last known army"), wide=True)] if view.armies else [])]
     return Section("rivals", _("The houses of England") if view.viewer not in view.houses else _("Known rivals"), [Table(columns, rows)])
 
 

@@ -153,3 +153,29 @@ def enemy_force(state: Any, house: str, point: str) -> list[Piece]:
 def size_of(state: Any, pieces: list[Piece]) -> int:
     """How many companies these armies or blocks have together."""
     return sum(state.houses[house].groups[group].size for house, group in pieces if group in state.houses[house].groups)
+
+
+def group_of(position: Any, house: str, group: str) -> Any:
+    """The army or block with its `point`, `size` and `inside`, where the state has it or the view shows it standing now; else None."""
+    if hasattr(position, "armies"):
+        return next((army for army in position.armies if (army.house, army.group) == (house, group) and army.how != "remembered"), None)
+    return position.houses[house].groups.get(group)
+
+
+def enemies_stand_at(position: Any, house: str, point: str) -> bool:
+    """6.0: does an enemy army (E3: a block outside the castle) stand at the point? Of a view: as far as it shows."""
+    if hasattr(position, "armies"):
+        return any(army.point == point and army.how != "remembered" and not army.inside and are_enemies(position, house, army.house)
+                   for army in position.armies)
+    return bool(enemy_force(position, house, point))
+
+
+def is_london_or_claimants_home(castle: str) -> bool:
+    """6.6.3, 6.7.3: London, Lancaster and York."""
+    return castle == "london" or any(row.home == castle and row.role == "claimant" for row in TABLES.houses.values())
+
+
+def is_inviolable(position: Any, castle: str) -> bool:
+    """6.7.3: a home castle that was given back can never again be stormed."""
+    controller = position.castles.get(castle)
+    return controller is not None and home_of(controller) == castle and position.houses[controller].inviolable

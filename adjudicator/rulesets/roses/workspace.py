@@ -11,7 +11,7 @@ from .state import State
 
 @dataclass
 class Column:
-    """6.4.2: what marches as one: an army (E12), or the blocks that one march entry names (E3). `key`: the order that moves it."""
+    """6.4.2: what marches as one: an army (E12), or blocks that one march entry names (E3). `key`: the order that moves it."""
 
     house: str
     groups: list[str]
@@ -63,6 +63,8 @@ class RosesTurn(Turn[State]):
     stormed:  (faction, point) of every storm begun in this season (6.6.1)
     wronged:  vassals from whom a castle was confiscated this winter (6.8.2)
     pledged:  house -> (faction to which it is pledged, the house that bought the pledge) (6.8.3)
+    sallied:  blocks that have come out of a castle to fight in this part of the season (6.7.6)
+    forced:   houses that went through the forced change of allegiance this winter (6.9.2)
     """
 
     def __init__(self, state: State, orders: Orders, dice: Dice) -> None:
@@ -76,6 +78,8 @@ class RosesTurn(Turn[State]):
         self.stormed: list[tuple[str, str]] = []
         self.wronged: list[str] = []
         self.pledged: dict[str, tuple[str, str]] = {}
+        self.sallied: list[Piece] = []
+        self.forced: list[str] = []
 
     def count(self, counter: dict[str, int], point: str) -> int:
         """The next number of its kind at this point: 1, 2, ..."""

@@ -90,9 +90,15 @@ def connected(position: Any, house: str, place: str) -> dict[str, bool]:
     By a route whose points in between are waypoints, castles of own or of the own faction, or of neutral or dormant
     houses. Option `connection: adjacent`: the place itself, and what is joined to it by one road.
     """
-    reached = {place: True}
     if position.options["connection"] == "adjacent":
-        return reached | dict.fromkeys(TABLES.roads[place], True)
+        return {place: True} | dict.fromkeys(TABLES.roads[place], True)
+    return joined_by_friendly_ways(position, house, place)
+
+
+def joined_by_friendly_ways(position: Any, house: str, place: str) -> dict[str, bool]:
+    """6.2, 6.3.1.2: the points, as keys, that a route joins to the place whose points in between are waypoints, castles of nobody,
+    of own or of the own faction, or of neutral or dormant houses."""
+    reached = {place: True}
     queue = [place]
     for point in queue:
         if point != place and not _lets_through(position, house, point):

@@ -75,16 +75,12 @@ def castle_falls(turn: RosesTurn, castle: str, taker: str) -> None:
     """6.6.3 Success: who controls the castle now, and what it brings."""
     prestige = TABLES.numbers.e12.prestige
     former = turn.state.castles[castle]
-    bonus = prestige["claimant_home_or_london"] if is_london_or_claimants_home(castle) else 0
+    bonus = prestige["claimant_home_or_london"] if sides.is_london_or_claimants_home(castle) else 0
     if former is not None and castle == sides.home_of(former) and turn.state.houses[former].status != "dormant":
         changes.take_home(turn, former, taker, prestige["home_castle_transfer"], bonus, sides.edition(turn.state).home_returned,
                           year_of(turn.state.turn))
     else:
         changes.take_castle(turn, castle, taker, taker, bonus)
-
-
-def is_london_or_claimants_home(castle: str) -> bool:
-    return castle == "london" or any(row.home == castle and row.role == "claimant" for row in TABLES.houses.values())
 
 
 def dysentery(turn: RosesTurn, host: Host) -> None:
