@@ -26,7 +26,7 @@ def status(folder: Path, as_json: bool) -> None:
     if as_json:
         show.json_result(now)
         return
-    title = f"{now.title} ({now.campaign}): {now.turn_title}, turn {now.turn} of {now.last_turn}"
+    title = f"{now.title} ({now.campaign}): {now.turn_title}, turn {now.turn}{f' of {now.last_turn}' if now.last_turn else ''}"
     if now.ended:
         show.result(title)
         show.result(now.ended)
@@ -80,7 +80,7 @@ def run(folder: Path, dry: bool, count: int | None, to_end: bool, yes: bool, no_
             one, last_turn, yes = _run_one(folder, not to_end, dry, yes, not no_reports, jobs, as_json, progress)
             ran.append(one)
             if to_end or (count or 1) > 1:
-                progress("turns", one.turn, last_turn)
+                progress("turns", one.turn, last_turn or one.turn + (not one.ended))
             if not as_json:
                 _tell_ran(one)
             show.tell_failed_reports(one.failed_reports)
@@ -100,7 +100,7 @@ def run(folder: Path, dry: bool, count: int | None, to_end: bool, yes: bool, no_
 
 
 def _run_one(folder: Path, steady: bool, dry: bool, yes: bool, reports: bool, jobs: int | None, as_json: bool, progress):
-    """Run one turn: (what it did, the last turn there can be, whether to go on without asking)."""
+    """Run one turn: (what it did, the last turn there can be or None, whether to go on without asking)."""
     from ..office.running import TooManyMissing, run as run_turn
 
     try:

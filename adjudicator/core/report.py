@@ -228,6 +228,7 @@ class Desk:
     """What the core hands to a game's report beside the view and the events: all of it the viewer's own, or public.
 
     turn:       the turn that was just adjudicated (0: setup); its orders are the ones told of
+    turns:      the last turn there can be; 0 if only the rules end the game
     seat_names, player_names: public; player_names is seat -> the player's name, "Steward", or ""
     orders:     this seat's orders of the turn as understood (order key -> plain data); {} for "gm" and "public"
     written:    the same orders as text, one entry an order: (order path, text)

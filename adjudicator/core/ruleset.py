@@ -65,11 +65,11 @@ class Ruleset:
     seats:        seat id -> what people read, in seat order
     players:      fewest and most players
     turn_name:    (options, turn) -> "Spring 1455"; turn 0 is the setup
-    last_turn:    options -> the last turn there can be
+    last_turn:    options -> the last turn there can be; None where only the rules end the game
     seating:      (options, number of players) -> for each player the seats that he holds; the others: see `unheld`
     unheld:       options -> seat -> STEWARD or NOBODY: who has the seats that no player holds
     seating_problems: (options, holders) -> sentences about a seating that the rules forbid
-    setup:        (options, holders) -> (state, events)
+    setup:        (options, holders, dice) -> (state, events); the draws are those of turn 0
     asked:        state -> the seats that are asked for orders in the coming turn, in seat order
     heard:        state -> the seats whose file is taken for the coming turn, asked or not; None: those that are asked
     order_model:  view -> the orders of the coming turn
@@ -82,6 +82,8 @@ class Ruleset:
     draw_map:     (view, events) -> SVG text, or None for a game without a map
     steward:      view -> orders as a player would write them (plain data), drawing no dice
     rulebook:     file with the rulebook, Markdown
+    retire:       (state, seat) -> (state, events): the seat, which nobody holds any more, leaves the game between two turns; a seat that has
+                  left, or was never in it, changes nothing. None: the game has no rule for that
     """
 
     id: str
@@ -94,11 +96,11 @@ class Ruleset:
     state_type: type
     view_type: type
     turn_name: Callable[[Options, int], str]
-    last_turn: Callable[[Options], int]
+    last_turn: Callable[[Options], int | None]
     seating: Callable[[Options, int], list[list[str]]]
     unheld: Callable[[Options], dict[str, str]]
     seating_problems: Callable[[Options, Holders], list[str]]
-    setup: Callable[[Options, Holders], tuple[Any, list[Event]]]
+    setup: Callable[[Options, Holders, Dice], tuple[Any, list[Event]]]
     asked: Callable[[Any], list[str]]
     order_model: Callable[[Any], Fields]
     check: Callable[[dict[str, Any], Any, Remarks], None]
@@ -111,8 +113,14 @@ class Ruleset:
     steward: Callable[[Any], dict[str, Any]]
     rulebook: Path
     heard: Callable[[Any], list[str]] | None = None
+    retire: Callable[[Any, str], tuple[Any, list[Event]]] | None = None
 
     def listens_to(self, state: Any) -> list[str]:
         """The seats whose file is taken for the coming turn: those asked, and others that may have something to say."""
         seats = [*self.asked(state), *(self.heard(state) if self.heard else ())]
         return [seat for seat in self.seats if seat in seats]
+
+    def is_last(self, options: Options, turn: int) -> bool:
+        """True if no turn can follow this one, whatever happens in it."""
+        last = self.last_turn(options)
+        return last is not None and turn >= last

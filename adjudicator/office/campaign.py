@@ -74,7 +74,7 @@ class Campaign:
 
     @property
     def is_over(self) -> bool:
-        return self.outcome is not None or self.turn >= self.ruleset.last_turn(self.options)
+        return self.outcome is not None or self.ruleset.is_last(self.options, self.turn)
 
     @property
     def coming(self) -> int:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core import registry
+from ..core.dice import Dice, turn_key
 from ..core.names import nearest_word
 from ..core.orders import FAILED, Reading
 from ..core.ruleset import NOBODY, STEWARD, Option, Ruleset
@@ -150,7 +151,8 @@ def create(plan: Plan, path: Path, *, reports: bool = True, jobs: int | None = N
     settings, warnings = settings_of(plan, ruleset)
     secret = new_secret(list(ruleset.seats), plan.seed)
     holders = settings.holders
-    state, events = ruleset.setup(dict(settings.options), dict(holders))
+    dice = Dice(turn_key(secret.seed, 0))
+    state, events = ruleset.setup(dict(settings.options), dict(holders), dice)
     state, events = as_stored(state), [as_stored(event) for event in events]
     folder = Folder(aside)
     disk.make_folder(folder.turns)
@@ -159,8 +161,8 @@ def create(plan: Plan, path: Path, *, reports: bool = True, jobs: int | None = N
         disk.write(aside / name, text.encode())
     with speaking(settings.language):
         desk = desk_file(settings, ruleset, settings.options, state, 0, {}, secret.tokens, secret.seed)
-    manifest = setup_manifest(settings.campaign, ruleset, settings.options, holders, settings.partial, secret.seed, state, events)
-    new = turns.NewTurn(manifest, state, events, [], desk)
+    manifest = setup_manifest(settings.campaign, ruleset, settings.options, holders, settings.partial, secret.seed, state, events, dice.log)
+    new = turns.NewTurn(manifest, state, events, dice.log, desk)
     failed: dict[str, str] = {}
     if reports:
         moment = Moment(ruleset, settings.options, manifest, state, events, desk, {}, [(0, desk.statistics)])

@@ -6,7 +6,7 @@ from typing import Any
 from ..core import plain
 from ..core.dice import Dice, turn_key
 from ..core.events import GM, Event
-from ..core.ruleset import STEWARD, Ruleset
+from ..core.ruleset import NOBODY, STEWARD, Ruleset
 from ..core.turn import Failure, Result, adjudicate_guarded
 from ..store import inbox, turns
 from ..store.folder import Folder
@@ -98,13 +98,27 @@ def adjudicate(ruleset: Ruleset, before: Any, plays: dict[str, Play], seed: str,
     """Adjudicate a turn; letters become events, and files that could not be read for an error of ours are told."""
     key = turn_key(seed, turn)
     orders = {seat: play.understood.orders for seat, play in plays.items()}
-    result = adjudicate_guarded(ruleset.adjudicate, before, orders, lambda: Dice(key))
+    before, retired = _retire(ruleset, before, holders)
+    if ruleset.outcome(before) is None:
+        result = adjudicate_guarded(ruleset.adjudicate, before, orders, lambda: Dice(key))
+    else:
+        result = Result(before, [], [])   # the last but one has left
     unread = [Failure(seat, WHOLE_FILE, play.understood.error) for seat, play in plays.items() if play.understood.error]
     told = [Event("order-failed", "", [failure.seat, GM], {"seat": failure.seat, "order": failure.order}) for failure in unread]
     result.failures = unread + result.failures
-    result.events = told + result.events + letters(ruleset, plays, holders)
+    result.events = retired + told + result.events + letters(ruleset, plays, holders)
     result.state, result.events = as_stored(result.state), [as_stored(event) for event in result.events]
     return result
+
+
+def _retire(ruleset: Ruleset, state: Any, holders: dict[str, str]) -> tuple[Any, list[Event]]:
+    """Seats that nobody holds leave the game before the turn, where it has a rule for that."""
+    events: list[Event] = []
+    for seat in ruleset.seats:
+        if ruleset.retire is not None and holders.get(seat) == NOBODY and ruleset.outcome(state) is None:
+            state, told = ruleset.retire(state, seat)
+            events += told
+    return state, events
 
 
 def as_stored(record: Any) -> Any:

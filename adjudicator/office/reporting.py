@@ -84,10 +84,10 @@ class Moment:
 def desk_file(settings: Settings, ruleset: Ruleset, options: dict[str, Any], state: Any, turn: int, plays: dict[str, Play],
               tokens: dict[str, str], seed: str) -> DeskFile:
     """The desk of a turn that was just run. The seed is written into it only if the game is over."""
-    final = ruleset.outcome(state) is not None or turn >= ruleset.last_turn(options)
+    final = ruleset.outcome(state) is not None or ruleset.is_last(options, turn)
     return as_stored(DeskFile(
         settings.title, settings.language, settings.paper, settings.deadline, {seat: settings.player_name(seat) for seat in ruleset.seats},
-        dict(tokens), ruleset.statistics(state), {seat: play.played.how == "file" for seat, play in plays.items()}, ruleset.last_turn(options),
+        dict(tokens), ruleset.statistics(state), {seat: play.played.how == "file" for seat, play in plays.items()}, ruleset.last_turn(options) or 0,
         final, seed if final else ""))
 
 

@@ -106,10 +106,10 @@ def _make(campaign: Campaign, plays: dict[str, Play]) -> tuple[turns.NewTurn, Mo
     return new, moment, result.failures
 
 
-def setup_manifest(campaign: str, ruleset, options, holders: dict[str, str], partial: str, seed: str, state, events) -> Manifest:
+def setup_manifest(campaign: str, ruleset, options, holders: dict[str, str], partial: str, seed: str, state, events, draws) -> Manifest:
     """The manifest of turn 0, but for its list of files."""
     return Manifest(FORMAT, campaign, ruleset.id, ruleset.revision, 0, ruleset.turn_name(options, 0), commitment(seed), previous="", before="",
-                    after=plain.digest_of(state), events=plain.digest_of(events), dice=plain.digest_of([]), holders=dict(holders), partial=partial,
+                    after=plain.digest_of(state), events=plain.digest_of(events), dice=plain.digest_of(turns.dice_lines(draws, events)), holders=dict(holders), partial=partial,
                     options=dict(options))
 
 

@@ -31,7 +31,7 @@ class Standing:
     revision: int
     turn: int
     turn_title: str
-    last_turn: int
+    last_turn: int | None
     deadline: str
     seats: list[SeatStanding]
     unknown_files: int

@@ -122,10 +122,11 @@ def _replay(campaign: Campaign, ruleset: Ruleset, manifest: Manifest, turn: int,
     """Play the turn again and compare: (difference, state after it, events, draws)."""
     folder = campaign.folder
     if turn == 0:
-        state, events = ruleset.setup(dict(manifest.options or {}), {seat: manifest.holders[seat] for seat in ruleset.seats})
+        dice = Dice(turn_key(seed, 0))
+        state, events = ruleset.setup(dict(manifest.options or {}), {seat: manifest.holders[seat] for seat in ruleset.seats}, dice)
         state, events = as_stored(state), [as_stored(event) for event in events]
-        draws: list = []
-        again = setup_manifest(manifest.campaign, ruleset, manifest.options or {}, manifest.holders, manifest.partial, seed, state, events)
+        draws = dice.log
+        again = setup_manifest(manifest.campaign, ruleset, manifest.options or {}, manifest.holders, manifest.partial, seed, state, events, draws)
     else:
         desk = turns.read_desk(folder, turn, DeskFile)
         with speaking(desk.language):

@@ -2,10 +2,11 @@
 
 import atexit
 import os
+import shutil
 import warnings
 from contextlib import contextmanager
 from datetime import datetime
-from functools import cache, partial
+from functools import cache
 from multiprocessing.util import Finalize
 from typing import Any
 
@@ -130,10 +131,15 @@ def _fonts_and_sheet() -> tuple[Any, Any]:
         warnings.simplefilter("ignore")
         fonts = FontConfiguration()
     # its folder of fonts goes before the interpreter does; a worker process ends without atexit, but runs its own finalizers
-    for register in (atexit.register, partial(Finalize, None, exitpriority=10)):
-        register(fonts.__del__)
+    atexit.register(_clear, fonts)
+    Finalize(None, _clear, (fonts,), exitpriority=10)
     faces = bundle.font_faces({name: f"bundle://font/{name}.ttf" for _family, _weight, _style, name in bundle.FACES})
     return fonts, weasyprint.CSS(string=faces + bundle.text_of("report.css"), font_config=fonts, url_fetcher=_fetcher_class()({}))
+
+
+def _clear(fonts: Any) -> None:
+    shutil.rmtree(fonts._folder or "", ignore_errors=True)
+    fonts._folder = None
 
 
 @cache

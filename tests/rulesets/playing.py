@@ -29,7 +29,7 @@ def begin(ruleset: Ruleset, players: int, **options: Any) -> Any:
     holders = dict(ruleset.unheld(chosen))
     for number, seats in enumerate(ruleset.seating(chosen, players), 1):
         holders |= dict.fromkeys(seats, f"player-{number}")
-    state, _events = ruleset.setup(chosen, holders)
+    state, _events = ruleset.setup(chosen, holders, Dice(turn_key("tests", 0)))
     return state
 
 

@@ -32,7 +32,7 @@ class View:
     hands: dict[str, int] = field(default_factory=dict)
 
 
-def setup(options, holders):
+def setup(options, holders, _dice):
     return State(0, options["heap"], options["turns"], {seat: 0 for seat in SEATS}, {seat: "low" for seat in SEATS}), []
 
 
