@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..core import plain
-from ..core.dice import commitment
+from ..core.dice import Dice, commitment, turn_key
 from ..core.ruleset import Ruleset
 from ..core.words import _, speaking
 from ..store import manifest as manifests, turns

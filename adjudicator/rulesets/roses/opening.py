@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ...core.dice import Dice
 from ...core.events import Event
 from ...core.ruleset import NOBODY, STEWARD, Holders, Options
 from ...core.words import _
@@ -10,7 +11,7 @@ from .state import House, State
 from .tables import CLAIMANT, FACTIONS, TABLES, other_faction
 
 
-def setup(options: Options, holders: Holders) -> tuple[State, list[Event]]:
+def setup(options: Options, holders: Holders, _dice: Dice | None = None) -> tuple[State, list[Event]]:
     """3 Setup: the state before Spring 1455. Nothing is drawn, and nothing has happened yet."""
     held = {house: holders.get(house, unheld(options)[house]) for house in TABLES.seats}
     factions = opening_factions(options)
