@@ -19,6 +19,8 @@ def report(view: View, events: list[Event], desk: Desk) -> Report:
     """12 The report: for a seat its own war; for the game master everything; for the public what everybody knows."""
     viewer = view.viewer
     is_seat = viewer in view.houses
+    if viewer != GM:
+        events = _told_once(events)
     sections = [_brief(view, events, desk)]
     if is_seat:
         mine, rest = _divide(view, events)
@@ -37,6 +39,12 @@ def report(view: View, events: list[Event], desk: Desk) -> Report:
         sections=[section for section in sections if section is not None and section.blocks], badge=viewer if is_seat else "", badges=badges.all_badges(),
         attachments=[Attachment(desk.template_name, desk.template, _("the order file for {turn}, to be filled in and sent back").format(turn=desk.next_title))] if desk.template else [],
         language=desk.language, paper=desk.paper)
+
+
+def _told_once(events: list[Event]) -> list[Event]:
+    """7.3: a pledged change is told to everybody as a change, and to its parties as a pledge; they need not hear the first."""
+    pledged = [event.data["house"] for event in events if event.kind == "allegiance" and event.data["why"] == "pledged"]
+    return [event for event in events if event.kind != "allegiance" or event.data["house"] not in pledged or event.data["why"] == "pledged"]
 
 
 # 1 Header
@@ -73,8 +81,7 @@ def _brief(view: View, events: list[Event], desk: Desk) -> Section:
         blocks.append(Paragraph(tellings.tell(Event("victory" if view.end_how == "victory" else "end", "", [], {"claimant": view.end_claimant, "vassals": view.end_vassals, "how": view.end_how})), "lead"))
     if desk.turn == 0:
         blocks += _welcome(view, desk)
-    news = [event for kind in IMPORTANT for event in events if event.kind == kind and not (kind == "allegiance" and event.data["why"] == "pledged")
-            and not (view.end_how and kind in ("victory", "end"))]
+    news = [event for kind in IMPORTANT for event in events if event.kind == kind and not (view.end_how and kind in ("victory", "end"))]
     lines = [tellings.tell(event) for event in news[:6]]
     if len(news) > 6:
         lines.append([Span(_("And more, told below."))])

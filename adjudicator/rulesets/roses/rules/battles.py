@@ -204,6 +204,7 @@ def rerolled(types: list[str], dice: list[int], option: str) -> list[int]:
 
 
 def count_hits(types: list[str], dice: list[int]) -> int:
+    """6.5.5: dice that reach the hit number of the company that throws them."""
     return sum(die >= TABLES.troops[type_].hit for type_, die in zip(types, dice))
 
 
