@@ -173,14 +173,14 @@ def conclude_battle(turn: RosesTurn, fallen: Iterable[Company], prestige: int, s
     turn.tell("battle-detail", rule, audience, draws, **detail)
 
 
-def retreat(turn: RosesTurn, pieces: list[Piece], foes: Iterable[str], from_: str, to: str) -> None:
-    """6.5.9: the beaten leave the field. They march no more this season."""
+def retreat(turn: RosesTurn, pieces: list[Piece], foes: Iterable[str], from_: str, to: str, rule: str = "6.5.9") -> None:
+    """6.5.9, 6.7: the beaten leave the field. They march no more this season."""
     houses = sides.in_seat_order(house for house, _group in pieces)
     before = witnesses(turn.state, [from_, to], [*houses, *foes])
     move(turn, pieces, to)
     turn.beaten += [piece for piece in pieces if piece not in turn.beaten]
     audience = before if before == EVERYBODY else witnesses(turn.state, [from_, to], before)
-    turn.tell("beaten-retreat", "6.5.9", audience, **{"houses": houses, "from": from_, "to": to})
+    turn.tell("beaten-retreat", rule, audience, **{"houses": houses, "from": from_, "to": to})
 
 
 def capture(turn: RosesTurn, house: str, captor: str, until: int) -> None:

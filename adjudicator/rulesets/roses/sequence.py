@@ -8,8 +8,8 @@ from ...core.ruleset import Options, Outcome
 from ...core.turn import Orders
 from ...core.words import N_, _
 from . import changes, sides
-from .rules import (auctions, bargains, battles, captains, manoeuvres, memory, musters, policies, standing, storms, victory, winter,
-                    years_end)
+from .rules import (auctions, bargains, battles, block_manoeuvres, block_musters, block_winter, captains, manoeuvres, memory, musters, policies,
+                    standing, storms, victory, winter, years_end)
 from .state import State, season_of, year_of
 from .tables import FACTIONS, TABLES
 from .workspace import RosesTurn
@@ -17,7 +17,7 @@ from .workspace import RosesTurn
 Step = Callable[[RosesTurn], None]
 SEASON_NAMES = {"Spring": N_("Spring"), "Summer": N_("Summer"), "Autumn": N_("Autumn"), "Winter": N_("Winter")}
 
-ARMIES = manoeuvres.Manner(columns=manoeuvres.army_columns, fight=battles.fight, after_march=storms.after_march)
+ARMIES = manoeuvres.Manner(columns=manoeuvres.army_columns, at_hand=manoeuvres.army_at_hand, fight=battles.fight, after_march=storms.after_march)
 """How E12 manoeuvres: with a lord's army and a captain's."""
 
 
@@ -46,9 +46,28 @@ WINTER_E12: tuple[Step, ...] = (
 )
 SEASONS_E12 = {"Spring": SPRING_E12, "Summer": MANOEUVRES_E12, "Autumn": MANOEUVRES_E12, "Winter": WINTER_E12}
 
-SEASONS = {"first": SEASONS_E12, "second": SEASONS_E12}
+MANOEUVRES_E3: tuple[Step, ...] = (
+    block_manoeuvres.manoeuvre_blocks,      # 6.4.2-6.4.5, with 6.7
+)
+SPRING_E3: tuple[Step, ...] = (
+    block_musters.muster,                   # 6.3.1
+    block_musters.hire,                     # 6.3.2
+    block_musters.auction_burgundians,      # 6.3.3
+    *MANOEUVRES_E3,
+)
+WINTER_E3: tuple[Step, ...] = (
+    block_winter.disband,                   # 6.9.1
+    block_winter.force_changes,             # 6.9.2
+    block_winter.trade,                     # 6.9.3
+    block_winter.give,                      # 6.9.4
+    block_winter.change_allegiance,         # 6.9.5
+    block_winter.sort_out,                  # 6.9.6
+)
+SEASONS_E3 = {"Spring": SPRING_E3, "Summer": MANOEUVRES_E3, "Autumn": MANOEUVRES_E3, "Winter": WINTER_E3}
+
+SEASONS = {"first": SEASONS_E12, "second": SEASONS_E12, "third": SEASONS_E3}
 """6.1: edition -> season -> its steps"""
-VICTORY: dict[str, Step] = {"first": victory.check_victory, "second": victory.check_victory}
+VICTORY: dict[str, Step] = {"first": victory.check_victory, "second": victory.check_victory, "third": victory.check_victory_e3}
 """6.10: edition -> its victory check"""
 
 

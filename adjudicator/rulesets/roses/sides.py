@@ -179,3 +179,8 @@ def is_inviolable(position: Any, castle: str) -> bool:
     """6.7.3: a home castle that was given back can never again be stormed."""
     controller = position.castles.get(castle)
     return controller is not None and home_of(controller) == castle and position.houses[controller].inviolable
+
+
+def has_used_its_change(position: Any, house: str) -> bool:
+    """E3, option `side_changes: game`: a house that has changed sides before, forced or not, cannot do so by choice again (6.9.5)."""
+    return is_e3(position) and position.options["side_changes"] == "game" and position.houses[house].changed > 0

@@ -33,11 +33,15 @@ class Offer:
 
 
 def may_change_by_choice(turn: RosesTurn, house: str) -> str | None:
-    """6.8.6: why a house can neither change sides by choice nor pledge to; None if it can."""
+    """6.8.6, 6.9.3, 6.9.5: why a house can neither change sides by choice nor pledge to; None if it can."""
     record = turn.state.houses[house]
     if sides.is_claimant(house) or record.status in ("captive", "dormant") or record.captor is not None:
         return "captive"
-    return "shared-player" if sides.shares_player(turn.state, house) else None
+    if sides.shares_player(turn.state, house):
+        return "shared-player"
+    if house in turn.forced:
+        return "forced"
+    return "changed-before" if sides.has_used_its_change(turn.state, house) else None
 
 
 def trade(turn: RosesTurn, may_give: MayGive = may_give_e12) -> None:

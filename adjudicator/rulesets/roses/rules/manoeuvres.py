@@ -21,15 +21,23 @@ LORDS = ("lord", "retinue")
 class Manner:
     """How a system manoeuvres.
 
-    columns:     (turn, house) -> what it marches, in its order; armies that do not exist included
+    columns:     (turn, house) -> what its orders march, in their order; armies or blocks that do not exist included
+    at_hand:     (turn, column) -> the part of it that can march at this moment, or None
     fight:       (turn, host, point, number): the host attacks the enemy force at the point; on winning it enters it
     after_march: (turn, host): storm, sickness (6.4.5)
+    shut_in:     (turn, column) -> True if it cannot march because it is shut up in a castle; a sally is then carried out
+    after_step:  (turn): after a host has entered a point
+    ends_march:  (turn, host) -> True if the host must go no further than the point that it has entered
     end_of_part: (turn, faction): after the last house of a faction
     """
 
     columns: Callable[[RosesTurn, str], list[Column]]
+    at_hand: Callable[[RosesTurn, Column], Column | None]
     fight: Callable[[RosesTurn, Host, str, int], None]
     after_march: Callable[[RosesTurn, Host], None]
+    shut_in: Callable[[RosesTurn, Column], bool] = lambda turn, column: False
+    after_step: Callable[[RosesTurn], None] = lambda turn: None
+    ends_march: Callable[[RosesTurn, Host], bool] = lambda turn, host: False
     end_of_part: Callable[[RosesTurn, str], None] = lambda turn, faction: None
 
 
@@ -58,21 +66,33 @@ def army_columns(turn: RosesTurn, house: str) -> list[Column]:
     return [captain, lord] if order.get("after") is False else [lord, captain]
 
 
+def army_at_hand(turn: RosesTurn, column: Column) -> Column | None:
+    """6.4.2.4 (E12): the army, if it exists and has neither marched nor been beaten."""
+    exists = any(group in turn.state.houses[column.house].groups for group in column.groups)
+    return column if exists and not _is_spent(turn, column) else None
+
+
+def _is_spent(turn: RosesTurn, column: Column) -> bool:
+    return any(piece in turn.marched or piece in turn.beaten for piece in column.pieces)
+
+
 def _march_house(turn: RosesTurn, manner: Manner, house: str, still_to_come: list[str]) -> None:
     """6.4.2.2: at its turn an active house marches its groups one after another."""
-    for column in manner.columns(turn, house):
-        with turn.carrying_out(house, column.key):
-            if any(piece in turn.marched or piece in turn.beaten for piece in column.pieces):
+    told_inactive: list[str] = []
+    for ordered in manner.columns(turn, house):
+        with turn.carrying_out(house, ordered.key):
+            column = manner.at_hand(turn, ordered)
+            if column is not None and sides.is_active(turn.state, house):
+                if not manner.shut_in(turn, column):
+                    _march_column(turn, manner, column, still_to_come)
+            elif _is_spent(turn, ordered):
                 continue   # 6.4.2.4: it does nothing
-            reason = "not-active" if not sides.is_active(turn.state, house) else None if _exists(turn, column) else "no-army"
-            if reason is None:
-                _march_column(turn, manner, column, still_to_come)
-            elif _asks_to_march(turn, column) or (reason == "not-active" and column.order):
-                changes.skip_order(turn, "6.4.2", house, column.key, reason)
-
-
-def _exists(turn: RosesTurn, column: Column) -> bool:
-    return any(group in turn.state.houses[column.house].groups for group in column.groups)
+            elif sides.is_active(turn.state, house):
+                if _asks_to_march(turn, ordered):
+                    changes.skip_order(turn, "6.4.2", house, ordered.key, "no-army")
+            elif ordered.order and ordered.key not in told_inactive:
+                told_inactive.append(ordered.key)
+                changes.skip_order(turn, "6.4.2", house, ordered.key, "not-active")
 
 
 def _asks_to_march(turn: RosesTurn, column: Column) -> bool:
@@ -111,7 +131,7 @@ def _waits(turn: RosesTurn, manner: Manner, column: Column, leader: str, still_t
     """6.4.2.5 `with`: the leader is an ally whose turn is still to come, whose lord stands here and has neither marched nor been beaten."""
     if leader not in still_to_come or not sides.are_allies(turn.state, column.house, leader) or not sides.is_active(turn.state, leader):
         return False
-    lords = [other for other in manner.columns(turn, leader) if _is_lords(other) and _is_free(turn, other)]
+    lords = [other for other in _free_columns(turn, manner, leader) if _is_lords(other)]
     return bool(lords) and _point_of(turn, lords[0]) == _point_of(turn, column)
 
 
@@ -119,8 +139,11 @@ def _is_lords(column: Column) -> bool:
     return any(group in LORDS for group in column.groups)
 
 
-def _is_free(turn: RosesTurn, column: Column) -> bool:
-    return _exists(turn, column) and not any(piece in turn.marched or piece in turn.beaten for piece in column.pieces)
+def _free_columns(turn: RosesTurn, manner: Manner, house: str) -> list[Column]:
+    """What the house could march now (E3: of blocks outside a castle)."""
+    found = [manner.at_hand(turn, column) for column in manner.columns(turn, house)]
+    groups = turn.state.houses[house].groups
+    return [column for column in found if column is not None and not any(group in groups and groups[group].inside for group in column.groups)]
 
 
 def gather_host(turn: RosesTurn, manner: Manner, leader: Column) -> Host:
@@ -131,9 +154,8 @@ def gather_host(turn: RosesTurn, manner: Manner, leader: Column) -> Host:
         faction = turn.state.houses[leader.house].faction
         waiting = [column for house in TABLES.seats
                    if turn.state.houses[house].faction == faction and sides.is_active(turn.state, house)
-                   for column in manner.columns(turn, house)
-                   if column.order.get("with") is not None and _is_free(turn, column) and _point_of(turn, column) == point
-                   and column.pieces != leader.pieces]
+                   for column in _free_columns(turn, manner, house)
+                   if column.order.get("with") is not None and _point_of(turn, column) == point and column.pieces != leader.pieces]
         led = [leader.house]
         for house in led:
             joining = [column for column in waiting if column.order["with"] == house and column not in followers]
@@ -150,6 +172,9 @@ def march(turn: RosesTurn, manner: Manner, host: Host, way: Way) -> None:
         defenders = sides.enemy_force(turn.state, host.leader.house, point)
         if not defenders:
             changes.enter(turn, host, point)
+            manner.after_step(turn)
+            if manner.ends_march(turn, host):
+                break
             continue
         attacked = _attacks(turn, host, way, point, sides.size_of(turn.state, defenders))
         changes.meet(turn, point, host.pieces, defenders, attacked)

@@ -8,12 +8,14 @@ from ..view import sees
 from ..workspace import RosesTurn
 
 
-def after_fight(turn: RosesTurn, attackers: list[Piece], defenders: list[Piece], watchers: tuple[str, ...] = ()) -> None:
+def after_fight(turn: RosesTurn, attackers: list[Piece], defenders: list[Piece], watchers: tuple[str, ...] = (),
+                comrades: tuple[str, ...] = ()) -> None:
     """7.2 Memory, after a fight: every house that was in it knows the other side's groups that still exist.
 
     watchers: houses that learn of the attackers without companies in the fight (E3: the castle's controller)
+    comrades: houses that learn of the defenders without companies in the fight (E3: the rest of an assaulting host)
     """
-    for own, foreign, others in ((attackers, defenders, ()), (defenders, attackers, watchers)):
+    for own, foreign, others in ((attackers, defenders, comrades), (defenders, attackers, watchers)):
         for seat in sides.in_seat_order([house for house, _group in own] + list(others)):
             for house, group in foreign:
                 if group in turn.state.houses[house].groups:

@@ -17,6 +17,20 @@ def check_victory(turn: RosesTurn) -> None:
     check_last_turn(turn)
 
 
+def check_victory_e3(turn: RosesTurn) -> None:
+    """6.10 Victory check (E3): at the end of every turn; a claimant wins when the other is beaten; after the last year, 8.3."""
+    for faction in FACTIONS:
+        if is_beaten(turn.state, CLAIMANT[other_faction(faction)]):
+            changes.end_game(turn, CLAIMANT[faction], sharers(turn.state, faction), "victory")
+            return
+    check_last_turn(turn)
+
+
+def is_beaten(state: State, claimant: str) -> bool:
+    """6.10 (E3): he controls neither London nor his home castle and has no retinue block on the map."""
+    return claimant not in (state.castles["london"], state.castles[sides.home_of(claimant)]) and "retinue" not in state.houses[claimant].groups
+
+
 def check_last_turn(turn: RosesTurn) -> None:
     """6.10 Last turn: after Winter of option `final_year`, nobody having won."""
     if season_of(turn.state.turn) == "Winter" and year_of(turn.state.turn) >= turn.state.options["final_year"]:
