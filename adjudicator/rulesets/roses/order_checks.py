@@ -1,10 +1,10 @@
-"""Chapter 5: how a seat's orders fit together and into its view: the refusals and warnings that no single value shows (E12)."""
+"""Chapter 5: how a seat's orders fit together and into its view: the refusals and warnings that no single value shows (E12; E3's own in `order_checks_third`)."""
 
 from typing import Any
 
 from ...core.orders import Remarks
 from ...core.words import _
-from . import sides
+from . import order_checks_third, orders_third, sides
 from .rules import musters
 from .sight import ArmyView, View
 from .state import season_of
@@ -21,6 +21,20 @@ def check(orders: dict[str, Any], view: View, remarks: Remarks) -> None:
             if key in orders:
                 remarks.doubt((key,), "NOT-ACTIVE", _("your house is {status} and takes no part in the war: this order will have no effect").format(
                     status=_(view.houses[view.viewer].status)), rule="5.0")
+    if sides.is_e3(view):
+        order_checks_third.check(orders, view, remarks, check_march)
+    else:
+        check_e12(orders, view, remarks)
+    for place, gift in enumerate(orders.get("give", [])):
+        check_gift(("give", place), gift, view, remarks)
+    for place, trade in enumerate(orders.get("trade", [])):
+        check_trade(("trade", place), trade, view, remarks)
+    if orders.get("allegiance") in ("change", "change-if-confiscated"):
+        check_allegiance(("allegiance",), view, remarks)
+
+
+def check_e12(orders: dict[str, Any], view: View, remarks: Remarks) -> None:
+    """5.1, 5.3: what E1 and E2 have in a form of their own."""
     if "muster" in orders:
         check_muster(orders["muster"], view, remarks)
     if "march" in orders:
@@ -29,12 +43,6 @@ def check(orders: dict[str, Any], view: View, remarks: Remarks) -> None:
             remarks.doubt(("march",), "NO-ARMY", _("you have no army on the map: this order will have no effect"), rule="5.3")
     if "captain" in orders:
         check_captain(orders["captain"], orders, view, remarks)
-    for place, gift in enumerate(orders.get("give", [])):
-        check_gift(("give", place), gift, view, remarks)
-    for place, trade in enumerate(orders.get("trade", [])):
-        check_trade(("trade", place), trade, view, remarks)
-    if orders.get("allegiance") in ("change", "change-if-confiscated"):
-        check_allegiance(("allegiance",), view, remarks)
 
 
 def check_muster(muster: dict[str, Any], view: View, remarks: Remarks) -> None:
@@ -93,8 +101,17 @@ def check_march(path: tuple, march: dict[str, Any], starts: list[str], view: Vie
 
 
 def _within(view: View, start: str, goal: str, points: int) -> bool:
-    """5.3: could the goal be reached over an empty map? (E12: every road costs 1.)"""
-    return TABLES.distances[start][goal] <= points
+    """5.3: could the goal be reached over an empty map?"""
+    cost = sides.system(view).road_cost
+    reached = {start: 0}
+    queue = [start]
+    for point in queue:
+        for near, kind in TABLES.roads[point].items():
+            spent = reached[point] + cost[kind]
+            if spent <= points and spent < reached.get(near, points + 1):
+                reached[near] = spent
+                queue.append(near)
+    return goal in reached
 
 
 def _check_path(here: tuple, path: list[str], starts: list[str], points: int, view: View, remarks: Remarks) -> None:
@@ -111,7 +128,7 @@ def _check_path(here: tuple, path: list[str], starts: list[str], points: int, vi
         remarks.refuse((*here, "path"), "TOO-FAR", _("this path is longer than {points} roads").format(points=points), rule="5.3")
     elif starts and all(path[0] not in TABLES.roads[start] for start in starts):
         remarks.doubt((*here, "path", 0), "FAR", _("{place} is not next to {start}").format(place=TABLES.place_names[path[0]], start=TABLES.place_names[starts[0]]), rule="5.3")
-    elif starts and spent + 1 > points:
+    elif starts and all(spent + cost[TABLES.roads[start][path[0]]] > points for start in starts if path[0] in TABLES.roads[start]):
         remarks.doubt((*here, "path"), "FAR", _("this path takes more than {points} roads").format(points=points), rule="5.3")
 
 
@@ -155,13 +172,14 @@ def check_trade(path: tuple, trade: dict[str, Any], view: View, remarks: Remarks
     give, get = trade.get("i_give", {}), trade.get("i_get", {})
     _check_partner((*path, "with"), other, view, remarks)
     for number, castle in enumerate(give.get("castles", [])):
-        if view.castles[castle] != me:
-            remarks.refuse((*path, "i_give", "castles", number), "NOT-YOURS", _("{place} is not yours").format(place=TABLES.place_names[castle]), rule="5.4")
-        elif castle == sides.home_of(me):
-            remarks.refuse((*path, "i_give", "castles", number), "HOME", _("{place} is your home castle").format(place=TABLES.place_names[castle]), rule="5.4")
+        why = orders_third.why_not_given(view, castle) if sides.is_e3(view) else _why_not_given(view, castle)
+        if why is not None:
+            remarks.refuse((*path, "i_give", "castles", number), why[0], why[1], rule="5.4")
     for number, castle in enumerate(get.get("castles", [])):
         if view.castles[castle] == me:
             remarks.refuse((*path, "i_get", "castles", number), "WRONG-SIDE", _("{place} is yours already").format(place=TABLES.place_names[castle]), rule="5.4")
+        elif sides.is_e3(view) and (not sides.is_claimant(other) or sides.is_london_or_claimants_home(castle)):
+            remarks.doubt((*path, "i_get", "castles", number), "NOT-CLAIMANT", _("only a claimant gives castles away, and never London, Lancaster or York"), rule="5.4")
     same = view.houses[other].faction == view.houses[me].faction
     if give.get("allegiance") and get.get("allegiance"):
         remarks.refuse((*path, "i_get", "allegiance"), "WRONG-SIDE", _("allegiance cannot stand on both sides"), rule="5.4")
@@ -179,6 +197,15 @@ def check_trade(path: tuple, trade: dict[str, Any], view: View, remarks: Remarks
         remarks.refuse(path, "EMPTY", _("nothing is exchanged here"), allowed=_("coins, castles or allegiance on one side or both"), rule="5.4")
 
 
+def _why_not_given(view: View, castle: str) -> tuple[str, str] | None:
+    """5.4 (E12): a house gives away what is its own, but not its home castle."""
+    if view.castles[castle] != view.viewer:
+        return "NOT-YOURS", _("{place} is not yours").format(place=TABLES.place_names[castle])
+    if castle == sides.home_of(view.viewer):
+        return "HOME", _("{place} is your home castle").format(place=TABLES.place_names[castle])
+    return None
+
+
 def check_allegiance(path: tuple, view: View, remarks: Remarks) -> None:
     """5.4: who may change sides."""
     me = view.houses[view.viewer]
@@ -186,3 +213,5 @@ def check_allegiance(path: tuple, view: View, remarks: Remarks) -> None:
         remarks.refuse(path, "SHARED-PLAYER", _("you hold another seat, and would play against yourself"), rule="5.4")
     elif me.status == "captive" or me.captor is not None:
         remarks.refuse(path, "CAPTIVE", _("a captive, or a house whose lord is held, cannot change sides"), rule="5.4")
+    elif sides.has_used_its_change(view, view.viewer):
+        remarks.refuse(path, "ALREADY", _("your house has changed sides once, and may do so only once in the game"), rule="5.4")

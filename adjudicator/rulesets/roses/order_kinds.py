@@ -53,6 +53,11 @@ def bid_key(rule: str) -> Name:
     return Name(_BID_KEYS, _("a mercenary type, or any"), "UNKNOWN-TYPE", rule=rule)
 
 
+def burgundians(rule: str) -> Name:
+    """E3: the one lot of its auction."""
+    return Name(Names({"burgundians": "burgundians"}), _("burgundians"), "UNKNOWN-TYPE", rule=rule)
+
+
 def class_or_type(rule: str) -> Name:
     """A class of troops, or a type."""
     return Name(_CLASSES_AND_TYPES, _("a class of troops or a type"), "UNKNOWN-TYPE", rule=rule)
@@ -160,6 +165,51 @@ class OrDefault(Kind):
 
     def allowed(self) -> str:
         return _("{kind}; or default").format(kind=self.kind.allowed())
+
+
+class MusterPlace(Kind):
+    """5.1 (E3): where blocks gather: `retinue`, `home`, or `london` for a claimant who controls it."""
+
+    def __init__(self, has_london: bool) -> None:
+        self._words = Choice({"retinue": "", "home": "", **({"london": ""} if has_london else {})}, rule="5.1")
+
+    def take(self, value: Value, reading: Reading) -> Any:
+        if isinstance(value, Scalar) and fold(value.text) == "london" and "london" not in self._words.words:
+            return reading.refuse(value, "NOT-YOURS", _("only a claimant who holds London musters there"), allowed=self.allowed(), rule="5.1")
+        return self._words.read(value, reading)
+
+    def schema(self) -> dict[str, Any]:
+        return self._words.schema()
+
+    def allowed(self) -> str:
+        return self._words.allowed()
+
+
+class BlockNumber(Whole):
+    """5.1 (E3): the number of a vassal block; 0 is outside the range, as is one too high."""
+
+    def take(self, value: Value, reading: Reading) -> Any:
+        if isinstance(value, Scalar) and value.text.strip() == "0":
+            return reading.refuse(value, "TOO-MANY", _("there is no block 0"), allowed=self.allowed(), rule=self.rule)
+        return super().take(value, reading)
+
+
+class AllOr(Kind):
+    """5.5: the word `all`, or a number."""
+
+    def __init__(self, number: Whole) -> None:
+        self.number = number
+
+    def take(self, value: Value, reading: Reading) -> Any:
+        if isinstance(value, Scalar) and fold(value.text) == "all":
+            return "all"
+        return self.number.read(value, reading)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [{"const": "all"}, self.number.schema()]}
+
+    def allowed(self) -> str:
+        return _("all, or {number}").format(number=self.number.allowed())
 
 
 def side_of_trade() -> Fields:

@@ -1,10 +1,11 @@
-"""Chapter 5: the orders of the coming turn, declared once for reading, template, schema and rulebook (E12)."""
+"""Chapter 5: the orders of the coming turn, declared once for reading, template, schema and rulebook (E12; E3's own in `orders_third`)."""
 
 from dataclasses import replace
-from ...core.orders import Choice, Field, Fields, ListOf, MapOf, Whole, YesNo
+from ...core.orders import Choice, Field, Fields, Kind, ListOf, MapOf, Whole, YesNo
 from ...core.words import N_, _
 from . import order_kinds as kinds
-from . import sides
+from . import order_parts as parts
+from . import orders_third, sides
 from .rules import musters
 from .sight import View
 from .state import DEFAULT_POLICIES, season_of
@@ -54,6 +55,8 @@ def _declared(view: View) -> dict[str, Field]:
     """The declarations of the season's orders."""
     season = season_of(view.turn + 1)
     declared = {"policy": _policy(view)}
+    if sides.is_e3(view):
+        return declared | orders_third.declared(view)
     if season == "Spring":
         declared |= _spring(view)
     if season in MARCHING:
@@ -93,22 +96,8 @@ def _spring(view: View) -> dict[str, Field]:
     }
 
 
-def _marching(view: View) -> dict[str, Field]:
-    """5.3: the fields that every army's march has."""
-    return {
-        "to": Field(ListOf(kinds.Entry(), rule="5.3"),
-                    help=_("preference list, the first entry that is legal at your moment is taken: a PLACE, {place: PLACE, when: clear}, {path: [P, Q]}, "
-                           "{toward: PLACE}, {hunt: HOUSE}, {join: HOUSE}, hold; each mapping may add `when: clear` or `when: occupied`."), default="hold"),
-        "with": Field(kinds.house("5.3"), help=_("march in this ally's host if you stand together when he marches."), default=_("alone")),
-        "meet": Field(Choice(kinds.MEETINGS, rule="5.3"), help=_("what to do about enemies in the way: attack, attack-if-stronger, halt."), default=_("your policy `meet`")),
-        "storm": Field(kinds.Storm(), help=_("castles to storm if you end there: a list, or any."), default=_("none")),
-        "attempts": Field(Whole(1, view.options["storm_attempts"], rule="5.3"), help=_("how often to try, each time for one company."), default="1"),
-        "keep": Field(Whole(rule="5.3"), help=_("do not storm unless so many companies remain after paying."), default="1"),
-    }
-
-
 def _march(view: View) -> Field:
-    return Field(Fields(_("`march`"), _marching(view), rule="5.3"), _("Where your lord's army goes."), "5.3", _("it holds its ground"),
+    return Field(Fields(_("`march`"), parts.marching(view), rule="5.3"), _("Where your lord's army goes."), "5.3", _("it holds its ground"),
                  fill={"to": ["hold"], "meet": "halt"} if sides.is_active(view, view.viewer) else None, example={"to": ["hold"], "meet": "halt"})
 
 
@@ -119,7 +108,7 @@ def _captain(view: View) -> Field:
         "rejoin": Field(YesNo(rule="5.3"), help=_("true: the captain's army joins the lord's, if they stand together.")),
         "after": Field(YesNo(rule="5.3"), help=_("true: march after the lord's army; false: before it."), default="true"),
     }
-    as_in_march = {key: replace(field, help="", default="") for key, field in _marching(view).items()}
+    as_in_march = {key: replace(field, help="", default="") for key, field in parts.marching(view).items()}
     return Field(Fields(_("`captain`"), fields | as_in_march, rule="5.3"), _("A second army, led by your captain: to, with, meet, storm, attempts, keep as in `march`, and:"), "5.3",
                  _("no second army; one that exists holds"), example={"detach": {"bill": 2}, "to": ["hold"]})
 
@@ -130,20 +119,8 @@ def _winter(view: View) -> dict[str, Field]:
     castle = kinds.castle(_("a castle of yours that is not your home"), [c for c in sides.castles_of(view, me) if c != sides.home_of(me)],
                           lambda id_: ("HOME", _("{place} is your home castle").format(place=TABLES.place_names[id_])) if id_ == sides.home_of(me) and view.castles[id_] == me
                           else ("NOT-YOURS", _("{place} is not yours").format(place=TABLES.place_names[id_])), "5.4")
-    others = kinds.house("5.4")
-    gift = Fields(_("a gift"), {
-        "to": Field(others, help=_("a house.")), "coins": Field(Whole(rule="5.4"), help=_("coins, all or nothing.")),
-        "castles": Field(ListOf(castle, unique=True, rule="5.4"), help=_("castles of yours.")),
-    }, required=("to",), rule="5.4")
-    trade = Fields(_("a trade"), {
-        "with": Field(others, help=_("a house, whose file must name the same exchange.")),
-        "i_give": Field(kinds.side_of_trade(), help=_("coins, castles, or allegiance: true (you go over to his faction).")),
-        "i_get": Field(kinds.side_of_trade(), help=_("the same, from him.")),
-    }, required=("with",), rule="5.4")
     return {
-        "give": Field(ListOf(gift, each=True), _("Presents, one-sided."), "5.4", _("nothing"), example=[{"to": _example_friend(view), "coins": 1}]),
-        "trade": Field(ListOf(trade, each=True), _("Exchanges that happen only if both sides write the same."), "5.4", _("nothing"),
-                       example=[{"with": _example_friend(view), "i_give": {"coins": 2}, "i_get": {"castles": [_example_castle(view)]}}]),
+        **parts.bargains(view, castle),
         "confiscate": Field(ListOf(kinds.castle(_("a castle of a vassal of yours, not his home"), _confiscable(view), lambda id_: _why_not_confiscable(view, id_), "5.4")),
                             _("Take one castle from a vassal of yours: the first of the list that can be taken. He may then leave you without penalty."), "5.4", _("nothing"),
                             example=_confiscable(view)[:1] or None),
@@ -169,23 +146,10 @@ def _why_not_confiscable(view: View, castle: str) -> tuple[str, str] | None:
     return None
 
 
-def _example_friend(view: View) -> str:
-    mine = view.houses[view.viewer]
-    friends = [house for house in TABLES.seats if house != view.viewer and view.houses[house].faction == mine.faction and view.houses[house].status != "dormant"]
-    return (friends or [house for house in TABLES.seats if house != view.viewer and view.houses[house].status != "dormant"])[0]
-
-
-def _example_castle(view: View) -> str:
-    friend = _example_friend(view)
-    return next((castle for castle in TABLES.castles if view.castles[castle] == friend and castle != sides.home_of(friend)),
-                next(castle for castle in TABLES.castles if view.castles[castle] != view.viewer))
-
-
 def _policy(view: View) -> Field:
     """5.5."""
     e3 = sides.is_e3(view)
     list_of_houses = ListOf(kinds.house("5.5"), unique=True, rule="5.5")
-    own_first = [CLAIMANT[view.houses[view.viewer].faction]] if view.viewer in view.houses else []
     all_kinds = {
         "if_attacked": (Choice({"stand": "", "evade": "", "evade-if-outnumbered": ""}, rule="5.5"), _("stand, evade, or evade-if-outnumbered; who tries to evade calls no militia.")),
         "retreat_to": (ListOf(kinds.place("5.5"), rule="5.5"), _("places to retreat to, best first.")),
@@ -197,17 +161,18 @@ def _policy(view: View) -> Field:
         "order_of_march": (list_of_houses, _("the order in which the houses of your faction march.")),
         "favour": (list_of_houses, _("who wins tied bids while your faction holds London.")),
     }
-    fields: dict[str, Field] = {}
-    for key, (kind, about) in all_kinds.items():
-        closed = None
-        if e3 and key in POLICIES_E12:
-            closed = ("WRONG-EDITION", _("{key} does not belong to this edition").format(key=key))
-        elif key in ONLY_CLAIMANT and view.viewer not in own_first and not sides.is_claimant(view.viewer):
-            closed = ("NOT-CLAIMANT", _(ONLY_CLAIMANT[key]))
-        fill = view.policies.get(key)
-        fields[key] = Field(kinds.OrDefault(kind), about, "5.5", fill=None if closed else fill, closed=closed,
-                            example=[own_first[0]] if key in ("order_of_march", "favour") and own_first else DEFAULT_POLICIES[key])
-    if not e3:
-        fields |= {key: Field(Whole(), rule="5.5", closed=("WRONG-EDITION", _("{key} does not belong to this edition").format(key=key))) for key in POLICIES_E3}
+    if e3:
+        all_kinds = {key: all_kinds[key] for key in all_kinds if key not in POLICIES_E12} | orders_third.policies()
+    fields = {key: _policy_field(view, key, kind, about) for key, (kind, about) in all_kinds.items()}
+    for key in POLICIES_E12 if e3 else POLICIES_E3:
+        fields[key] = Field(Whole(), rule="5.5", closed=("WRONG-EDITION", _("{key} does not belong to this edition").format(key=key)))
     return Field(Fields(_("`policy`"), fields, each=True, rule="5.5"), _("Standing answers; each stays as it is until you change it, `default` resets it."), "5.5",
                  _("as they stand below"))
+
+
+def _policy_field(view: View, key: str, kind: Kind, about: str) -> Field:
+    """One policy, filled in as it is now; closed to vassals where only a claimant has it."""
+    closed = ("NOT-CLAIMANT", _(ONLY_CLAIMANT[key])) if key in ONLY_CLAIMANT and not sides.is_claimant(view.viewer) else None
+    claimant = [CLAIMANT[view.houses[view.viewer].faction]] if view.viewer in view.houses else []
+    return Field(kinds.OrDefault(kind), about, "5.5", fill=None if closed else view.policies.get(key), closed=closed,
+                 example=claimant if key in ONLY_CLAIMANT and claimant else DEFAULT_POLICIES[key])
