@@ -50,7 +50,7 @@ def render(report: Report) -> bytes:
         return document.write_pdf(**options)
 
 
-NEARLY_EMPTY = (30, 18)
+NEARLY_EMPTY = (30, 24)
 """A last page of which less than so many hundredths are filled is saved by setting the report a little closer, or closer still, where that is enough."""
 _CLOSER = ("", "html { font-size: 10.6pt; line-height: 1.25 } pre { font-size: 7.2pt; line-height: 1.2 } table { font-size: 9.5pt } section { margin-top: 11pt }",
            "html { font-size: 10.3pt; line-height: 1.22 } pre { font-size: 6.8pt; line-height: 1.14 } table { font-size: 9.3pt } section { margin-top: 9pt }")
