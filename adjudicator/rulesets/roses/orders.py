@@ -44,7 +44,7 @@ def _closed_or(key: str, view: View, declared: dict[str, Field]) -> Field:
         closed = ("WRONG-TURN", _("{key} belongs to {seasons}; this is {season}").format(key=key, seasons=", ".join(_(s) for s in SEASONS_OF[key]), season=_(season)))
     elif key in ONLY_CLAIMANT and not sides.is_claimant(view.viewer):
         closed = ("NOT-CLAIMANT", _(ONLY_CLAIMANT[key]))
-    elif key == "allegiance" and sides.is_claimant(view.viewer):
+    elif key in ("allegiance", "buy_loyalty") and sides.is_claimant(view.viewer):
         closed = ("CLAIMANT", _("a claimant heads his faction and cannot leave it"))
     else:
         return declared[key]

@@ -1,23 +1,22 @@
-"""Chapter 10: plain, legal orders for a seat that nobody holds, from that seat's own view, drawing no dice (E12)."""
+"""Chapter 10: plain, legal orders for a seat that nobody holds, from that seat's own view, drawing no dice (E12; E3: `steward_third`)."""
 
 from typing import Any
 
-from . import sides
+from . import sides, steward_third
 from .rules import musters
 from .sight import ArmyView, View
-from .state import DEFAULT_POLICIES, season_of
+from .state import season_of
+from .steward_parts import FAR_AWAY, active_vassals, distance, guards, policies, size_seen, worth
 from .tables import CLAIMANT, TABLES, other_faction
 
-GUARD_ROADS = 3
 PREY_ROADS = 3
 HELPER_ROADS = 3
-SIZE_OF_BAND = {"small": 2, "middling": 5, "great": 9, "": 4}
-FAR_AWAY = 99
-
 
 def steward(view: View) -> dict[str, Any]:
     """10: the orders of a season, as a player would write them."""
     season = season_of(view.turn + 1)
+    if sides.is_e3(view):
+        return steward_third.steward(view, season)
     if season == "Winter":
         return winter(view)
     if view.houses[view.viewer].status != "active":
@@ -30,76 +29,22 @@ def steward(view: View) -> dict[str, Any]:
     return manoeuvres(view, army.point, army.size or 0, (army.companies or {}).get("gonne", 0))
 
 
-def distance(a: str, b: str) -> int:
-    """10: `dist`, fewest roads on the empty map."""
-    return TABLES.distances[a][b]
-
-
 def lord_of(view: View, house: str) -> ArmyView | None:
     """The house's lord's army where the view shows it standing now."""
     return next((army for army in view.armies if army.house == house and army.group == "lord" and army.how != "remembered"), None)
-
-
-def size_seen(army: ArmyView) -> int:
-    """10: exact where it is known, else what the band counts as."""
-    return army.size if army.size is not None else SIZE_OF_BAND[army.band]
-
-
-def enemy_castles(view: View, house: str) -> list[str]:
-    return [castle for castle in TABLES.castles if sides.stance(view, house, castle) == "enemy"]
-
-
-def active_vassals(view: View, faction: str) -> list[str]:
-    """In seat order."""
-    return [house for house, row in TABLES.houses.items()
-            if row.role == "vassal" and view.houses[house].faction == faction and view.houses[house].status == "active"]
-
-
-def guards(view: View, faction: str) -> dict[str, str]:
-    """10, who guards what: house -> vital castle. Every steward of a faction finds the same."""
-    posts: dict[str, str] = {}
-    vassals = active_vassals(view, faction)
-    for vital in dict.fromkeys((sides.home_of(CLAIMANT[faction]), "london")):
-        if not sides.faction_controls(view, faction, vital) or len(posts) >= len(vassals) // 2:
-            continue
-        able = [house for house in vassals if house not in posts and _nearest_own(view, house, vital) <= GUARD_ROADS]
-        if able:
-            chosen = min(able, key=lambda house: (-_from_enemies(view, house), _nearest_own(view, house, vital), sides.SEAT_RANK[house]))
-            posts[chosen] = vital
-    return posts
-
-
-def _nearest_own(view: View, house: str, point: str) -> int:
-    return min((distance(castle, point) for castle in sides.castles_of(view, house)), default=FAR_AWAY)
-
-
-def _from_enemies(view: View, house: str) -> int:
-    return min((distance(sides.home_of(house), castle) for castle in enemy_castles(view, house)), default=FAR_AWAY)
 
 
 def targets(view: View, here: str, gonnes: int) -> list[str]:
     """10, what is worth a storm: enemy castles and dormant houses' castles, best first."""
     me = view.viewer
     found = [castle for castle in TABLES.castles if sides.stance(view, me, castle) in ("enemy", "dormant")]
-    return sorted(found, key=lambda castle: (-(_worth(view, castle) * faces_that_take(castle, gonnes) - distance(here, castle)), castle))
+    return sorted(found, key=lambda castle: (-(worth(view, castle) * faces_that_take(castle, gonnes) - distance(here, castle)), castle))
 
 
 def faces_that_take(castle: str, gonnes: int) -> int:
     """6.6.2: how many faces of a die take the castle with so many gonnes."""
     numbers = TABLES.numbers.e12
     return sum(die + gonnes * numbers.storm_gonne_bonus >= numbers.storm_on[TABLES.points[castle].castle] for die in range(1, 7))
-
-
-def _worth(view: View, castle: str) -> int:
-    me = view.viewer
-    value = TABLES.value(castle)
-    enemy_claimant = CLAIMANT[other_faction(view.houses[me].faction)]
-    if castle == "london" and view.options["edition"] == "first" and sides.is_claimant(me):
-        return value + 6
-    if castle in ("london", sides.home_of(enemy_claimant)):
-        return value + 3
-    controller = view.castles[castle]
-    return value + 2 if controller is not None and sides.home_of(controller) == castle else value
 
 
 def prey(view: View, here: str, size: int) -> list[str]:
@@ -198,16 +143,6 @@ def manoeuvres(view: View, here: str, size: int, gonnes: int) -> dict[str, Any]:
     march |= {"meet": "attack-if-stronger" if size >= 5 else "halt", "storm": "any", "keep": 2}
     stands = post is not None and here == post
     return {"march": march, "policy": policies(view, {"retreat_to": [home], "if_attacked": "stand" if stands else "evade-if-outnumbered"})}
-
-
-def policies(view: View, wanted: dict[str, Any]) -> dict[str, Any]:
-    """10: the wanted policies, and all others back to their defaults, as far as they differ from what is in force."""
-    changes = {}
-    for key, now in view.policies.items():
-        should = wanted.get(key, DEFAULT_POLICIES[key])
-        if now != should:
-            changes[key] = wanted.get(key, "default")
-    return changes
 
 
 def winter(view: View) -> dict[str, Any]:
