@@ -58,7 +58,7 @@ def _belongs(house: str, path: Path, order: Any, event: Event) -> bool:
     if d.get("house") == house and kind in _OWN.get(str(key), ()):
         return key not in ("march", "captain") or kind not in ("march-skipped",) or (key == "captain") == (d["group"] == "captain")
     if key == "march":
-        return (kind == "march" and house in d["houses"]) or (kind == "storm" and d["house"] == house) or (kind == "contact" and not d["attacked"] and any(piece[0] == house for piece in d["attackers"]))
+        return (kind == "march" and house in d["houses"]) or (kind in ("storm", "assault") and d["house"] == house) or (kind == "battle" and d["attack"] == house) or (kind == "contact" and not d["attacked"] and any(piece[0] == house for piece in d["attackers"]))
     if key == "bids":
         return kind == "auction-lot" and d["winner"] == house
     if key == "give":
@@ -84,8 +84,8 @@ def _state(house: str, path: Path, order: Any, events: list[Event]) -> str:
     key = path[0]
     if key == "policy":
         return "noted"
-    good = [event for event in events if event.kind in _GOOD or (event.kind == "storm" and event.data["success"])]
-    bad = [event for event in events if event.kind in ("order-skipped", "order-failed", "gift-skipped", "trade-lapsed") or (event.kind == "storm" and not event.data["success"])
+    good = [event for event in events if event.kind in _GOOD or (event.kind in ("storm", "assault") and event.data["success"]) or (event.kind == "battle" and event.data["winner"] == "attack")]
+    bad = [event for event in events if event.kind in ("order-skipped", "order-failed", "gift-skipped", "trade-lapsed") or (event.kind in ("storm", "assault") and not event.data["success"])
            or (event.kind == "march-skipped" and event.data["taken"] is None)]
     if not events:
         return "done" if key in HELD or (key == "allegiance" and order in (None, "stay")) else "noted"

@@ -22,11 +22,11 @@ def draw_map(view: View, events: list[Event]) -> str:
     """The whole map for one viewer, a full page upright. events: those of the turn just played that the viewer may see."""
     sheet = Sheet(Box(8, 8, WIDTH - 16, HEIGHT - 16))
     marches = [event for event in events if event.kind == "march"]
-    for box in (Box(716, 10, 280, 392), Box(540, 1200, 450, 192)):
+    for box in (Box(690, 10, 306, 392), Box(540, 1200, 450, 192)):
         sheet.block(box, 40)
     _reserve(sheet, marches)
     labels = _labels(sheet)
-    battles = "".join(_battle(sheet, point) for point in dict.fromkeys(event.data["point"] for event in events if event.kind == "battle"))
+    battles = "".join(_battle(sheet, point) for point in dict.fromkeys(event.data["point"] for event in events if event.kind in ("battle", "assault")))
     armies = _armies(view, sheet)
     parts = [_ground(view), _roads(), _reach(view), _marches(marches), _castles(view), "".join(_siege(point) for point in view.sieges), labels, armies, battles,
              _legend_of_houses(view), _legend_of_signs(view)]
@@ -242,26 +242,34 @@ def _label(text: str, x: int, y: int, size: int, style: str) -> str:
 
 
 def _armies(view: View, sheet: Sheet) -> str:
-    """A counter for each army or block: own ones first, so that they stand nearest to their point."""
+    """A counter for each house at a point: own ones first, so that they stand nearest to it."""
     order = {"own": 0, "faction": 1, "seen": 2, "remembered": 3}
-    by_point: dict[tuple[int, str], list[ArmyView]] = {}
+    together: dict[tuple[int, str, str], list[ArmyView]] = {}
     for army in sorted(view.armies, key=lambda army: (order[army.how], army.point)):
-        by_point.setdefault((order[army.how], army.point), []).append(army)
+        together.setdefault((order[army.how], army.point, army.house), []).append(army)
     drawn = ""
-    for (_rank, point), armies in by_point.items():
+    for (_rank, point, _house), armies in together.items():
         spot = TABLES.points[point]
-        for army in armies:
-            words = army_words(army)
-            width = 34 + text_width(words, 17)
-            box = sheet.place(width, 24, spot.x, spot.y, 22 if spot.castle != "none" else 14, price=10, far=True)
-            drawn += _counter(view, army, box, spot.x, spot.y, words)
+        words = counter_words(armies)
+        box = sheet.place(38 + text_width(words, 17), 24, spot.x, spot.y, 22 if spot.castle != "none" else 14, price=10, far=True)
+        drawn += _counter(view, armies[0], box, spot.x, spot.y, words)
     return drawn
 
 
+def counter_words(armies: list[ArmyView]) -> str:
+    """What one counter says of all armies or blocks of a house at a point: their companies together where all are known; "c": the captain alone."""
+    sizes = [army.size for army in armies if army.size is not None]
+    if armies[0].how == "remembered":
+        return _season_short(max(army.seen_turn for army in armies))
+    if len(sizes) == len(armies):
+        return f"{sum(sizes)}{'c' if armies[0].group == 'captain' else ''}"
+    return " + ".join(army_words(army) for army in armies)
+
+
 def army_words(army: ArmyView) -> str:
-    """What a counter says: how many companies, or when it was seen."""
+    """How many companies, or when it was seen."""
     if army.how == "remembered":
-        return f"{_season_short(army.seen_turn)}"
+        return _season_short(army.seen_turn)
     if army.size is not None:
         return str(army.size)
     return {"small": "1–3", "middling": "4–7", "great": "8+"}.get(army.band, "?")
@@ -273,7 +281,7 @@ def _season_short(turn: int) -> str:
 
 
 def _counter(view: View, army: ArmyView, box: Box, x: int, y: int, words: str) -> str:
-    """Own: thick rim; friends: thin rim; others: a pointed end; remembered: hollow with dashes. The captain's army and blocks have a letter."""
+    """Own: thick rim; friends: thin rim; others: a pointed end; remembered: hollow with dashes. """
     colour = TABLES.house_table.colours.houses[army.house]
     left, top, right, bottom = box.x, box.y, box.x + box.width, box.y + box.height
     friend = army.how == "own" or (view.viewer in view.houses and view.houses[army.house].faction == view.houses[view.viewer].faction) or view.viewer not in view.houses
@@ -285,18 +293,13 @@ def _counter(view: View, army: ArmyView, box: Box, x: int, y: int, words: str) -
     tie = f'<path d="M{cx} {cy}L{x} {y}" stroke="{INK}" stroke-width="1.6"{" stroke-dasharray=" + chr(34) + "3 3" + chr(34) if faded else ""}/>' if abs(cx - x) + abs(cy - y) > 26 else ""
     emblem = badges.division(army.house, left + 4, top + 4, 16, colour) + f'<rect x="{left + 4}" y="{top + 4}" width="16" height="16" fill="none" stroke="{INK}" stroke-width="1"/>'
     return (f'{tie}<path d="{shape}" fill="#fff" stroke="{INK}" stroke-width="{rim}"{dash}/>{emblem}'
-            f'<text x="{left + 25}" y="{bottom - 6}" font-size="17"{"" if faded else " font-weight=" + chr(34) + "600" + chr(34)}>{_xml(words)}{_group_mark(army.group)}</text>')
-
-
-def _group_mark(group: str) -> str:
-    """A letter for armies and blocks that are not the lord's."""
-    return {"captain": "c", "mercenaries": "m", "burgundians": "b"}.get(group, group[-1] if group.startswith("vassals") else "") if group not in ("lord", "retinue") else ""
+            f'<text x="{left + 25}" y="{bottom - 6}" font-size="17"{"" if faded else " font-weight=" + chr(34) + "600" + chr(34)}>{_xml(words)}</text>')
 
 
 # Legends
 
 def _legend_of_houses(view: View) -> str:
-    x, y = 726, 34
+    x, y = 706, 34
     rows = [f'<text x="{x}" y="{y}" font-size="21" font-weight="600">{_xml(_("Houses"))}</text>']
     for house in TABLES.seats:
         y += 34
@@ -312,7 +315,7 @@ def _legend_of_houses(view: View) -> str:
     y += 30
     rows.append(f'<text x="{x}" y="{y}" font-size="15" font-style="italic">{_xml(_("one thick rim: Lancastrian"))}</text><text x="{x}" y="{y + 20}" font-size="15" font-style="italic">'
                 f'{_xml(_("two thin rims: Yorkist; dashes: neutral"))}</text>')
-    return f'<rect x="716" y="10" width="274" height="{y + 32 - 10}" fill="{SEEN}" fill-opacity=".92" stroke="{INK}" stroke-width="1.2"/>{"".join(rows)}'
+    return f'<rect x="696" y="10" width="294" height="{y + 32 - 10}" fill="{SEEN}" fill-opacity=".92" stroke="{INK}" stroke-width="1.2"/>{"".join(rows)}'
 
 
 def _legend_of_signs(view: View) -> str:

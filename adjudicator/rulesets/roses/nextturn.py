@@ -68,7 +68,11 @@ def _manoeuvres(view: View, house: str) -> list[Block]:
     """Points in reach of each army, by distance, with their holders and who stands there."""
     blocks: list[Block] = []
     armies = outlook.own_armies(view)
-    starts: list[tuple[str, str]] = [(tellings.group(army.group), army.point) for army in armies if not army.inside]
+    together: dict[str, list[str]] = {}
+    for army in armies:
+        if not army.inside:
+            together.setdefault(army.point, []).append(tellings.group(army.group))
+    starts: list[tuple[str, str]] = [(", ".join(names), point) for point, names in together.items()]
     if not starts and outlook.next_season(view) == "Spring" and not sides.is_e3(view):
         starts = [(_("after the default muster"), place) for place in musters.default_places(view, house)[:1]]
     if starts:
@@ -146,6 +150,9 @@ def _winter_e3(view: View) -> list[Block]:
         size = army.size or 0
         if army.group not in ("retinue", "mercenaries"):
             rows.append([[Span(tellings.group(army.group))], [Span(str(size))], [Span(_("goes home"))]])
+            continue
+        if sides.stance(view, house, army.point) == "enemy":
+            rows.append([[Span(tellings.group(army.group))], [Span(str(size))], [Span(_("disbanded: it stands at an enemy castle"))]])
             continue
         friendly = sides.stance(view, house, army.point) in ("own", "allied")
         free = min(size, numbers.free_winter_retinue.get(TABLES.points[army.point].castle, 0)) if army.group == "retinue" and friendly else 0

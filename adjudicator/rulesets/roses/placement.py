@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-NARROW, WIDE = "fijlrtI.,:;'!-()1 ", "mwMWQODGHNUCA"
+NARROW, WIDE = "fijlrtI.,:;'!-() ", "mwMWQODGHNUCA+"
 
 
 def text_width(text: str, size: int) -> int:

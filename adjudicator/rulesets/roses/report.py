@@ -173,7 +173,10 @@ def _stories(events: list[Event]) -> tuple[list[Story], list[int]]:
         if event.kind not in FIGHTS:
             continue
         point = event.data["point"]
-        around = [other for other in range(place) if other not in told and events[other].kind in ("contact", "evade", "battle", "assault") and events[other].data["point"] == point]
+        kinds = ("contact", "evade", "battle") if event.kind == "battle-detail" else ("assault",)
+        before = [other for other in range(place) if other not in told and events[other].kind in kinds and events[other].data["point"] == point]
+        begins = max((other for other in before if events[other].kind == "contact" and events[other].data["attacked"]), default=place - 2)
+        around = [other for other in before if other >= begins]   # earlier meetings there were other hosts'
         after = []
         for other in range(place + 1, len(events)):
             if events[other].kind not in AFTER_FIGHT:

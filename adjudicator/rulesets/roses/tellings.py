@@ -577,9 +577,13 @@ def _phases(d: Data) -> Table:
 
 
 def _phase_cells(each: Data, side: str) -> list[Spans]:
-    throw = each.get(side) or {}
-    dice = [*throw.get("dice", []), *([["garrison", value] for value in each.get("garrison", {}).get("dice", [])] if side == "defence" and isinstance(each.get("garrison"), dict) else [])]
-    return [_dice_by_type(dice) if dice else [Span("–", "quiet")], _lost(throw.get("lost", []))]
+    """The dice and the losses of one side in one phase; the garrison throws and falls with the defence."""
+    throw, garrison = each.get(side) or {}, (each.get("garrison") or {}) if side == "defence" else {}
+    dice = [*throw.get("dice", []), *(["garrison", value] for value in garrison.get("dice", []))]
+    parts: list[Spans | Inline | str] = [_lost(throw["lost"])] if throw.get("lost") else []
+    if garrison.get("lost"):
+        parts.append(_("garrison: {n}").format(n=garrison["lost"]))
+    return [_dice_by_type(dice) if dice else [Span("–", "quiet")], listed(parts, "; ") if parts else _lost([])]
 
 
 def _result(d: Data) -> list[Spans]:
