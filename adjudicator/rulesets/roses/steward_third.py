@@ -31,7 +31,7 @@ def spring(view: View) -> dict[str, Any]:
         return {}
     most = block_musters.vassals_yield_of(view, me)
     vassals = block_musters.default_vassals(view, (3 * most + 3) // 4)
-    written = {int(number): {type_: count for type_, count in companies.items() if count} for number, companies in vassals.items()}
+    written = {number: {type_: count for type_, count in companies.items() if count} for number, companies in vassals.items()}
     orders: dict[str, Any] = {"muster": {"vassals": written}}
     blocks = ["retinue", *(f"vassals-{number}" for number in vassals)]
     others: list[list[str]] = [["mercenaries"]] if sides.group_of(view, me, "mercenaries") is not None else []

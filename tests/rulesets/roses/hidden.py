@@ -7,7 +7,8 @@ from adjudicator.rulesets.roses.sides import are_allies
 from adjudicator.rulesets.roses.state import Group, Note, Secret
 from adjudicator.rulesets.roses.tables import TABLES
 
-OPTIONS = [{}, {"edition": "second"}, {"sightings": "exact"}, {"sightings": "presence"}, {"fog": "rules"}]
+OPTIONS = [{}, {"edition": "second"}, {"sightings": "exact"}, {"sightings": "presence"}, {"fog": "rules"},
+           {"edition": "third"}, {"edition": "third", "sightings": "exact"}, {"edition": "third", "sightings": "presence"}, {"edition": "third", "fog": "rules"}]
 TYPES = list(TABLES.troops)
 
 
@@ -21,27 +22,35 @@ def change_hidden(state, seat, data):
     """A copy of the state in which things hidden from the seat are other than they were."""
     state = plain.copy(state)
     scouting = state.options["fog"] == "scouting"
+    e3 = state.options["edition"] == "third"
+    lord, second = ("retinue", "mercenaries") if e3 else ("lord", "captain")
     sight = seen_points(state, seat)
     others = [house for house in TABLES.seats if house != seat]
     for house in data.draw(st.lists(st.sampled_from(others), min_size=1, max_size=4), "houses changed"):
         record = state.houses[house]
         if scouting:
             record.coins = data.draw(st.integers(0, 60), "coins")
-        record.policies = data.draw(st.sampled_from([{}, {"militia": 1}, {"if_attacked": "stand", "retreat_to": ["hull"]}, {"meet": "attack"}]), "policies")
-        record.memory = data.draw(st.sampled_from([{}, {f"{seat}/lord": Note(1, "hull", 1, 3, {"bill": 3})}]), "memory")
+        record.policies = data.draw(st.sampled_from([{}, {"militia": 1, "siege_keep": 1}, {"if_attacked": "stand", "shelter": "never", "retreat_to": ["hull"]},
+                                                     {"meet": "attack", "winter_first": "mercenaries"}]), "policies")
+        record.memory = data.draw(st.sampled_from([{}, {f"{seat}/{lord}": Note(1, "hull", 1, 3, {"bill": 3})}]), "memory")
         same_side = state.houses[seat].faction == record.faction
         for name, group in list(record.groups.items()):
             if not scouting:
+                if e3:   # 7.2: blocks stand upright: where they are is open, what is in them is not
+                    change_block(group, same_side or are_allies(state, seat, house), data)
                 continue
             change_army(state, group, same_side or are_allies(state, seat, house), sight, data)
-            if not same_side and group.point not in sight and name == "captain":
-                del record.groups["captain"]
-                record.captain = data.draw(st.sampled_from(["with-lord", "lost"]), "captain")
-        if scouting and not same_side and record.status == "active" and "lord" not in record.groups and "lord" not in remembered(state, seat, house):
+            if not same_side and group.point not in sight:
+                group.inside = e3 and data.draw(st.booleans(), "shut in, out of sight")
+                if name == second:
+                    del record.groups[second]
+                    if not e3:
+                        record.captain = data.draw(st.sampled_from(["with-lord", "lost"]), "captain")
+        if scouting and not same_side and record.status == "active" and lord not in record.groups and lord not in remembered(state, seat, house):
             far = sorted(set(TABLES.points) - sight)
             if far:
-                record.groups["lord"] = Group(data.draw(st.sampled_from(far), "new army"), {"bill": 4})
-        if scouting and record.captain in ("with-lord", "lost") and "captain" not in record.groups:
+                record.groups[lord] = Group(data.draw(st.sampled_from(far), "new army"), {"bill": 4})
+        if scouting and not e3 and record.captain in ("with-lord", "lost") and "captain" not in record.groups:
             record.captain = data.draw(st.sampled_from(["with-lord", "lost"]), "captain at home or lost")
     state.secrets = [secret for secret in state.secrets if seat in secret.seats] + [Secret(state.turn, "bids", [others[0]], {"any": data.draw(st.integers(0, 9), "limit")})]
     return state
@@ -62,5 +71,15 @@ def change_army(state, group, same_side, sight, data):
     elif not same_side:
         low, high = {"exact": (size, size), "presence": (1, 14), "band": (1, 3) if size <= 3 else (4, 7) if size <= 7 else (8, 14)}[state.options["sightings"]]
         size = data.draw(st.integers(low, high), "size within what is seen")
+    fill(group, size, data)
+
+
+def change_block(group, same_side, data):
+    """7.2 (E3 under `fog: rules`): of friends the make-up is hidden, of all others the size too."""
+    fill(group, sum(group.companies.values()) if same_side else data.draw(st.integers(1, 6), "size of a block"), data)
+
+
+def fill(group, size, data):
+    """So many companies of one or two types."""
     first, second = data.draw(st.sampled_from(TYPES), "type"), data.draw(st.sampled_from(TYPES), "type")
     group.companies = {first: size} if first == second or size == 1 else {first: size - 1, second: 1}
