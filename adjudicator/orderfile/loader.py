@@ -1,17 +1,23 @@
 """Load the YAML of an order file: strict where guessing is dangerous, kind everywhere else, and never without a position."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
-from ruamel.yaml.events import (AliasEvent, DocumentStartEvent, MappingEndEvent, MappingStartEvent, ScalarEvent,
+from ruamel.yaml.events import (AliasEvent, DocumentStartEvent, Event, MappingEndEvent, MappingStartEvent, ScalarEvent,
                                 SequenceEndEvent, SequenceStartEvent)
 
 from ..core.names import fold
 from ..core.orders import DOUBTFUL, REFUSED, Problem
 from ..core.values import Broken, Items, Mapping, Scalar, Spot, Value
 from ..core.words import _
+
+try:
+    from _ruamel_yaml import CParser
+except ImportError:  # no wheel for this machine: everything is read by the parser in Python
+    CParser = None
 
 MOST_BYTES = 256 * 1024
 MOST_LEVELS = 40
@@ -25,6 +31,7 @@ _LINE_BREAKS = re.compile("\r\n|\r|\u0085|\u2028|\u2029")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ue000\ufffe\uffff]")
 _KEY = re.compile(r"^(\s*)([\w][\w .-]*?)\s*:(\s|$)")
 _NO_SPACE = re.compile(r"(?:- +)?([A-Za-z_][\w-]*):(?=[^\s:/])")
+_ODD_BLOCK = re.compile("[|>][-+0-9]*#")
 _SMART_QUOTES = re.compile("[\u201c\u201d\u201e\u201f\u00ab\u00bb\u2018\u2019\u201a]")
 
 
@@ -246,7 +253,7 @@ def _compose(text: str, broken: list[Problem], loaded: Loaded) -> Mapping | None
             _pair(container, places, waiting.pop(), value)
 
     depth = 0
-    for event in YAML(typ="safe", pure=True).parse(text):
+    for event in _events(text):
         if isinstance(event, DocumentStartEvent):
             documents += 1
             if documents == 2:
@@ -276,7 +283,7 @@ def _compose(text: str, broken: list[Problem], loaded: Loaded) -> Mapping | None
             problem = broken[int(event.value[1:])]
             add(Broken(problem, Spot(problem.line, problem.column, problem.length)))
         else:
-            add(Scalar(event.value, _spot(event), quoted=event.style is not None))
+            add(Scalar(event.value, _spot(event), quoted=bool(event.style)))
     root = top[0] if top else None
     if isinstance(root, Mapping):
         return root
@@ -287,6 +294,35 @@ def _compose(text: str, broken: list[Problem], loaded: Loaded) -> Mapping | None
     elif isinstance(root, Items):
         loaded.problems.append(Problem(REFUSED, "NO-ORDERS", _("an order file is one mapping (key: value), and this is a list"), line=root.spot.line, column=root.spot.column))
     return None
+
+
+def _events(text: str) -> Iterable[Event]:
+    """The parser's events: from the library in C for a file in which all is plain, else from the one in Python.
+
+    Both give the same events for such files (a test compares them); wherever they might differ (a mistake, an anchor, a
+    tag, a value left out, a comment right behind `|`), Python's is asked, whose messages we know.
+    """
+    if CParser is not None and not _ODD_BLOCK.search(text):
+        try:
+            parser, events = CParser(text), []
+            while parser.check_event():
+                events.append(parser.get_event())
+                if not _is_plain(events[-1]):
+                    break
+            else:
+                return events
+        except YAMLError:
+            pass  # the parser in Python finds it too, and says where
+    return YAML(typ="safe", pure=True).parse(text)
+
+
+def _is_plain(event: Event) -> bool:
+    """True if both parsers are sure to give this event alike."""
+    if isinstance(event, AliasEvent):
+        return False
+    if isinstance(event, (MappingStartEvent, SequenceStartEvent, ScalarEvent)) and (event.anchor or event.tag):
+        return False
+    return not isinstance(event, ScalarEvent) or bool(event.value or event.style)
 
 
 class _Discarded(Items):
