@@ -42,7 +42,7 @@ def render(report: Report) -> bytes:
         warnings.simplefilter("ignore")
         document = laid_out(0)
         for closeness, saved_below in enumerate(NEARLY_EMPTY, 1):
-            if len(document.pages) > 1 and _filled(document.pages[-1]) < saved_below:
+            if min((_filled(page) for page in document.pages[1:]), default=100) < saved_below:
                 closer = laid_out(closeness)
                 if len(closer.pages) < len(document.pages):
                     document = closer
@@ -51,7 +51,7 @@ def render(report: Report) -> bytes:
 
 
 NEARLY_EMPTY = (30, 24)
-"""A last page of which less than so many hundredths are filled is saved by setting the report a little closer, or closer still, where that is enough."""
+"""A page (not the first) of which less than so many hundredths are filled is saved by setting the report a little closer, or closer still, where that is enough."""
 _CLOSER = ("", "html { font-size: 10.6pt; line-height: 1.25 } pre { font-size: 7.2pt; line-height: 1.2 } table { font-size: 9.5pt } section { margin-top: 11pt }",
            "html { font-size: 10.3pt; line-height: 1.22 } pre { font-size: 6.8pt; line-height: 1.14 } table { font-size: 9.3pt } section { margin-top: 9pt }")
 """closeness -> style"""

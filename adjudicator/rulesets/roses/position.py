@@ -46,7 +46,7 @@ def own(view: View) -> Section:
         (_("State"), status_words(view, house)), (_("Coins"), [Span(str(record.coins))]), (_("Prestige"), say(_("{sum} ({parts})"), sum=Span(str(record.prestige), "strong"), parts=", ".join(parts)))]
     if record.captain is not None:
         facts.append((_("Captain"), [Span({"with-lord": _("with his lord"), "leads": _("leads an army of his own"), "lost": _("lost until spring")}[record.captain])]))
-    blocks: list[Block] = [Facts(facts), Heading(_("Armies")), _own_armies(view), Heading(_("Castles")), _own_castles(view), Heading(_("Policies in force")), *policies(view.policies)]
+    blocks: list[Block] = [Facts(facts), Heading(_("Armies")), _own_armies(view), Heading(_("Castles")), _own_castles(view), *([Heading(_("Policies in force")), *policies(view.policies)] if view.turn else [])]
     return Section("position", _("Your position"), blocks)
 
 
@@ -75,18 +75,16 @@ def _own_castles(view: View) -> Block:
     return Table([Column(_("castle"), wide=True), Column(_("size")), Column(_("value"), "right"), Column(_("state")), Column(_("before its walls"))], rows)
 
 
-def policies(in_force: dict[str, Any], only_changed: bool = False) -> list[Block]:
+def policies(in_force: dict[str, Any]) -> list[Block]:
     """Policies as they would be written; those that differ from the default stand out."""
     rows, marked = [], []
     for key, value in in_force.items():
         changed = value is not None and value != DEFAULT_POLICIES.get(key)
-        if only_changed and not changed:
-            continue
         if changed:
             marked.append(len(rows))
         rows.append([[Span(key, "code")], [Span(_yaml(value), "code")], [Span(_("yours") if changed else _("default"), "" if changed else "quiet")]])
-    if not rows:
-        return [Paragraph([Span(_("All at their defaults."))], "quiet")]
+    if not marked:
+        return [Paragraph([Span(_("All at their defaults."))] + ([Span(" "), Span(", ".join(in_force), "code")] if in_force else []), "quiet")]
     return [Table([Column(_("policy")), Column(_("value"), wide=True), Column(_("set"))], rows, marked=marked)]
 
 
@@ -177,8 +175,10 @@ def opened(view: View) -> Section:
     blocks: list[Block] = [Heading(_("Treasuries")), Table([Column(_("house"), wide=True), Column(_("coins"), "right")], [[[tellings.house(house)], [Span(str(record.coins))]] for house, record in view.houses.items() if record.coins is not None])]
     if view.secrets:
         blocks += [Heading(_("Limits, bargains and gifts")), Bullets([_secret(secret) for secret in view.secrets])]
-    for house, in_force in view.all_policies.items():
-        blocks += [Heading(_("Policies of {house}").format(house=_(TABLES.houses[house].name))), *policies(in_force, only_changed=True)]
+    changed = [(house, key, value) for house, in_force in view.all_policies.items() for key, value in in_force.items() if value is not None and value != DEFAULT_POLICIES.get(key)]
+    blocks.append(Heading(_("Policies that differed from the default")))
+    blocks.append(Table([Column(_("house")), Column(_("policy")), Column(_("value"), wide=True)],
+                        [[[tellings.house(house)], [Span(key, "code")], [Span(_yaml(value), "code")]] for house, key, value in changed]) if changed else Paragraph([Span(_("None."))], "quiet"))
     return Section("opened", _("What was hidden"), blocks)
 
 

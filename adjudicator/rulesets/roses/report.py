@@ -24,7 +24,7 @@ def report(view: View, events: list[Event], desk: Desk) -> Report:
     sections = [_brief(view, events, desk)]
     if is_seat:
         mine, rest = _divide(view, events)
-        sections += [_own(view, mine, desk), _elsewhere(rest), position.own(view)]
+        sections += [_own(view, mine, desk), _elsewhere(rest) if desk.turn else None, position.own(view)]
     elif viewer == GM:
         sections += [_all_orders(view, events, desk), _everything(events)]
     else:
@@ -85,7 +85,7 @@ def _brief(view: View, events: list[Event], desk: Desk) -> Section:
     lines = [tellings.tell(event) for event in news[:6]]
     if len(news) > 6:
         lines.append([Span(_("And more, told below."))])
-    if not lines and desk.turn:
+    if not lines and desk.turn and not view.end_how:
         lines = [[Span(_("A quiet season: no battle, and no castle changed hands."))]]
     return Section("brief", _("In brief"), blocks + ([Bullets(lines)] if lines else []) + _victory_state(view))
 
