@@ -14,6 +14,7 @@ from adjudicator.core.values import Items, Mapping, Scalar, Value, from_plain
 from adjudicator.rulesets.roses import opening, sequence
 from adjudicator.rulesets.roses.order_checks import check
 from adjudicator.rulesets.roses.orders import order_model
+from adjudicator.rulesets.roses.sides import GROUP_ORDER
 from adjudicator.rulesets.roses.state import DEFAULT_POLICIES, Fallen, Group, House, Note, State
 from adjudicator.rulesets.roses.tables import TABLES
 from adjudicator.rulesets.roses.view import view
@@ -85,15 +86,16 @@ def build(given: dict[str, Any]) -> State:
 
 
 def fill(house: House, written: dict[str, Any]) -> None:
-    """Write into a house what a case says of it: fields of 2.7; `lord`, `captain`: {at: point, BI: 3}; `policy`."""
+    """Write into a house what a case says of it: fields of 2.7; armies or blocks: {at: point, BI: 3}, or {in: castle, BI: 3} if shut in; `policy`."""
     for key, value in written.items():
         if key == "policy":
             policies = {**SMALL["given"]["houses"]["policy"], **value}
             assert set(policies) <= set(DEFAULT_POLICIES), f"unknown policy in {policies}"
             house.policies = {name: setting for name, setting in policies.items() if setting != "default"}
-        elif key == "lord" or (key == "captain" and isinstance(value, dict)):
+        elif key in GROUP_ORDER and isinstance(value, dict):
             army = dict(value)
-            house.groups[key] = Group(army.pop("at"), companies(army))
+            inside = "in" in army
+            house.groups[key] = Group(army.pop("in" if inside else "at"), companies(army), inside)
             if key == "captain":
                 house.captain = "leads"
         elif key == "memory":
