@@ -1,12 +1,16 @@
 # Every target sets up what it needs; see README.md for the same commands without make.
 
-.PHONY: year test golden messages clean
+
+.PHONY: year test bench golden messages clean
 
 year:             ## play the recorded year 1455 and list its reports
 	bash campaigns/play-1455
 
 test:             ## run the tests
 	bash tests/run
+
+bench:            ## measure speed and memory; prints a table with the aims and writes build/bench.md
+	bash -c '. .ci/setup bench && python -m tests.bench'
 
 golden:           ## write the recorded campaigns' hashes anew: read the diff before you commit it
 	bash -c '. .ci/setup test && python -m tests.golden'
