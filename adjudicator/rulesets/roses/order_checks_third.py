@@ -84,6 +84,7 @@ def starts_of(orders: dict[str, Any], groups: list[str], view: View) -> list[str
         mustered = [point for word in wished if (point := block_musters.place_of(view, me, word)) is not None]
         if not mustered and (place := block_musters.muster_place(view, me, [])) is not None:
             mustered = [place[1]]
-        raised = {"burgundians": [sides.home_of(me), "london"], "mercenaries": orders.get("hire", {}).get("at", [])}
+        court = block_musters.bidding_place(view, me)
+        raised = {"burgundians": [court] if court else [], "mercenaries": orders.get("hire", {}).get("at", [])}
         starts += [point for group in groups for point in raised.get(group, mustered)]
     return list(dict.fromkeys(starts))

@@ -67,8 +67,8 @@ def build(given: dict[str, Any]) -> State:
     holders = {seat: seat for seat in TABLES.seats}
     if "players" in given:
         holders = opening.unheld(options)
-        for player, houses in enumerate(opening.seating(options, given["players"]), start=1):
-            holders |= {house: f"player-{player}" for house in houses}
+        for player, held in enumerate(opening.seating(options, given["players"]), start=1):
+            holders |= {house: f"player-{player}" for house in held}
     holders |= given.get("holders", {})
     state, _events = opening.setup(options, holders)
     if given["season"] == "Setup":
