@@ -88,7 +88,7 @@ class Kind:
         raise NotImplementedError(type(self).__name__)
 
     def schema(self) -> dict[str, Any]:
-        """JSON Schema (2020-12) of what may be typed."""
+        """JSON Schema (draft-07) of what may be typed."""
         raise NotImplementedError(type(self).__name__)
 
     def allowed(self) -> str:

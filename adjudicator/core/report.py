@@ -5,11 +5,13 @@ same model. Text is a list of spans; whoever writes a span passes plain text and
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Union
 
+from . import plain
 from .events import Event
 from .orders import Problem
+from .words import _
 
 
 @dataclass
@@ -239,6 +241,9 @@ class Desk:
     template:   the pre-filled order file for the coming turn, "" where none is asked
     template_name: its file name
     history:    public statistics, oldest turn first: (turn, turn's name, series -> value)
+    amendments: corrections by the game master before this turn that the viewer is told of: events of the kind "amended": reason, changes
+                (list of how, path, before, after). The core adds a section that tells them; so it does for salts
+    salted, salts: whether players' salts are mixed into the dice; seat -> salt, of the turn told of
     sent:       public: seat -> whether orders had come in for the turn told of
     final:      True if the game is over
     """
@@ -269,3 +274,41 @@ class Desk:
     final: bool = False
     language: str = "en"
     paper: str = "A4"
+    amendments: list[Event] = field(default_factory=list)
+    salted: bool = False
+    salts: dict[str, str] = field(default_factory=dict)
+
+
+def with_desk_sections(report: Report, desk: Desk) -> Report:
+    """The game's report with the sections that are the same in every game, where there is something to tell: corrections, salts.
+
+    Corrections stand after the first section; salts before the last, or at the end. A game that has a section with the same id has told it itself.
+    """
+    there = {section.id for section in report.sections}
+    sections = list(report.sections)
+    if desk.amendments and "amendments" not in there:
+        sections.insert(min(1, len(sections)), _amendments(desk))
+    if desk.salted and desk.turn and "salts" not in there:
+        sections.append(_salts(desk))
+    return replace(report, sections=sections)
+
+
+def _amendments(desk: Desk) -> Section:
+    blocks: list[Block] = [Paragraph([Span(_("Before this turn the game master has corrected the state of the game."))])]
+    for event in desk.amendments:
+        rows = [[[Span(change["path"], "code")], [Span(_value(change["before"]))], [Span(_value(change["after"]))]] for change in event.data["changes"]]
+        blocks.append(Story([Span(event.data["reason"])], [Table([Column(_("what"), wide=True), Column(_("before")), Column(_("now"))], rows)]))
+    return Section("amendments", _("Corrections"), blocks)
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return _("nothing")
+    return value if isinstance(value, str) else plain.to_json(value).decode()
+
+
+def _salts(desk: Desk) -> Section:
+    rows = [[[Span(desk.seat_names.get(seat, seat))], [Span(salt, "code")]] for seat, salt in desk.salts.items()]
+    told = Paragraph([Span(_("These words of the players were mixed into the dice of this turn, letter by letter as they stand here."))])
+    return Section("salts", _("Salts of the dice"), [told, Table([Column(_("seat")), Column(_("salt"), wide=True)], rows)] if rows
+                   else [Paragraph([Span(_("No player has put a salt into the dice of this turn."))], "quiet")])

@@ -10,7 +10,7 @@ from .events import Event
 from .orders import Fields, Kind, Remarks
 
 if TYPE_CHECKING:
-    from .report import Desk, Report
+    from .report import Block, Desk, Report
 
 STEWARD = "steward"
 """The holder of a seat that the steward plays."""
@@ -84,6 +84,9 @@ class Ruleset:
     rulebook:     file with the rulebook, Markdown
     retire:       (state, seat) -> (state, events): the seat, which nobody holds any more, leaves the game between two turns; a seat that has
                   left, or was never in it, changes nothing. None: the game has no rule for that
+    reseat:       (state, holders) -> state: seats have changed hands between two turns; None: the game's state does not know who holds a seat
+    preview:      (view, orders as read) -> blocks of the report model: what the orders cost, where pieces can go; None: nothing beside the check
+    problem_codes: problem code -> what it means, an example and what to do, in a sentence or more; see `adjudicator explain`
     """
 
     id: str
@@ -114,6 +117,9 @@ class Ruleset:
     rulebook: Path
     heard: Callable[[Any], list[str]] | None = None
     retire: Callable[[Any, str], tuple[Any, list[Event]]] | None = None
+    reseat: Callable[[Any, Holders], Any] | None = None
+    preview: "Callable[[Any, dict[str, Any]], list[Block]] | None" = None
+    problem_codes: Mapping[str, str] | None = None
 
     def listens_to(self, state: Any) -> list[str]:
         """The seats whose file is taken for the coming turn: those asked, and others that may have something to say."""

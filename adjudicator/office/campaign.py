@@ -3,20 +3,26 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..core import registry
+from ..core import plain, registry
 from ..core.dice import commitment
 from ..core.names import Names
 from ..core.ruleset import Outcome, Ruleset
 from ..core.words import _, speaking
-from ..store import inbox, turns
-from ..store.folder import INBOX, MANIFEST, SETTINGS, Folder
+from ..store import amendments as corrections, inbox, turns
+from ..store.amendments import Amendment
+from ..store.folder import AMENDMENTS, INBOX, MANIFEST, SETTINGS, Folder
 from ..store.lock import locked
 from ..store.manifest import Manifest
 from ..store.trouble import Trouble
+from . import deadlines
+from .amending import amended
+from .desk import DeskFile
+from .seating import Reseating, read_seats, seated
 from .secret import Secret, read_secret
 from .settings import Settings, read_settings
 
@@ -29,12 +35,13 @@ def silent(_sentence: str) -> None:
 
 @dataclass
 class Campaign:
-    """turn: the last turn that was run; 0 is the setup."""
+    """turn: the last turn that was run; 0 is the setup. reseating: what `adjudicator seat` has changed; the settings know it already."""
 
     folder: Folder
     settings: Settings
     ruleset: Ruleset
     turn: int
+    reseating: Reseating = field(default_factory=Reseating)
     seats: Names = field(init=False)
 
     def __post_init__(self) -> None:
@@ -63,10 +70,58 @@ class Campaign:
         """The options that the campaign began with."""
         return self.first.options or {}
 
+    @property
+    def salted(self) -> bool:
+        """Whether the players' salts are mixed into the dice."""
+        return self.first.salted
+
     @cached_property
-    def state(self) -> Any:
+    def after(self) -> Any:
         """The state that the last turn ended with."""
         return turns.read_state(self.folder, self.turn, self.ruleset.state_type)
+
+    @cached_property
+    def amendments(self) -> list[Amendment]:
+        """The game master's corrections since the last turn."""
+        return corrections.read(self.folder, self.coming)
+
+    @cached_property
+    def holders_before(self) -> dict[str, str]:
+        """Who held the seats in the last turn."""
+        return turns.read_manifest(self.folder, self.turn).holders
+
+    @property
+    def is_reseated(self) -> bool:
+        """Whether seats have changed hands since the last turn, in a game that has to know."""
+        return self.ruleset.reseat is not None and self.settings.holders != self.holders_before
+
+    @cached_property
+    def state(self) -> Any:
+        """The state that the coming turn begins with: the last turn's, with corrections and changes of hands."""
+        state = amended(self.ruleset, self.after, self.amendments)
+        if self.is_reseated:
+            state = self.ruleset.reseat(state, dict(self.settings.holders))
+            state = plain.from_json(plain.to_json(state), type(state))
+        return state
+
+    @cached_property
+    def desk(self) -> DeskFile:
+        return turns.read_desk(self.folder, self.turn, DeskFile)
+
+    @cached_property
+    def due(self) -> datetime | None:
+        """The moment at which orders for the coming turn are due, where there is a rhythm."""
+        if self.is_over or self.settings.rhythm is None:
+            return None
+        before = turns.read_desk(self.folder, self.turn - 1, DeskFile).due if self.turn else ""
+        return deadlines.now_due(self.settings.rhythm, self.desk.due, before) or deadlines.following(self.settings.rhythm, None, None)
+
+    @property
+    def deadline(self) -> str:
+        """When orders for the coming turn are due, as people read it."""
+        if self.settings.rhythm is None:
+            return self.settings.deadline
+        return deadlines.shown(self.due, self.settings.rhythm.zone, self.settings.rhythm.grace) if self.due else ""
 
     @cached_property
     def outcome(self) -> Outcome | None:
@@ -153,9 +208,10 @@ def read_campaign(folder: Folder) -> Campaign:
         missing = next((turn for turn in range(len(done)) if turn not in done), 0)
         raise Trouble(_("turn {turn} is missing in {path}").format(turn=missing, path=folder.turns), _("bring it back from a backup"))
     after = folder.turn(done[-1] + 1)
-    if after.is_dir() and [path.name for path in after.iterdir() if path.name != INBOX]:
+    if after.is_dir() and [path.name for path in after.iterdir() if path.name not in (INBOX, AMENDMENTS)]:
         raise Trouble(_("{path} holds a turn without its {manifest}").format(path=after, manifest=MANIFEST), _("bring it back from a backup"))
-    return Campaign(folder, settings, ruleset, done[-1])
+    reseating = seated(settings, read_seats(folder), _shown(folder.seats))
+    return Campaign(folder, settings, ruleset, done[-1], reseating)
 
 
 def must_be_playable(campaign: Campaign) -> None:
@@ -166,7 +222,8 @@ def must_be_playable(campaign: Campaign) -> None:
         raise Trouble(_("the campaign is played by revision {old} of {ruleset}; installed is revision {new}").format(old=settings.revision,
             new=ruleset.revision, ruleset=ruleset.id),
                       _("install the version with revision {old}; or write `revision: {new}` into {name} to go on under the newer rules").format(old=settings.revision, new=ruleset.revision, name=name))
-    for key, now, then in (("campaign", settings.campaign, first.campaign), ("ruleset", settings.ruleset, first.ruleset)):
+    for key, now, then in (("campaign", settings.campaign, first.campaign), ("ruleset", settings.ruleset, first.ruleset),
+                           ("dice", settings.dice, "salted" if first.salted else "plain")):
         if now != then:
             raise Trouble(_("{name}: `{key}` is now {now}, but the campaign began with {then}").format(name=name, key=key, now=now, then=then),
                           _("change it back"))

@@ -56,7 +56,8 @@ def kit_now(campaign: Campaign, seat: str) -> Kit:
     view = campaign.ruleset.view(campaign.state, seat)
     return Kit(campaign.first.campaign, campaign.settings.title, campaign.ruleset.id, campaign.ruleset.revision, campaign.coming,
                campaign.title_of(campaign.coming),
-               seat, campaign.settings.partial, campaign.settings.language, campaign.settings.deadline, plain.to_plain(view))
+               seat, campaign.settings.partial, campaign.settings.language, campaign.deadline, plain.to_plain(view),
+               dice="salted" if campaign.salted else "plain")
 
 
 def seat_named(campaign: Campaign, typed: str) -> str:
@@ -77,7 +78,8 @@ def seat_named(campaign: Campaign, typed: str) -> str:
 def check_with_kit(data: bytes, name: str, kit: Kit, ruleset: Ruleset, view: Any) -> Checked:
     """Check a file as its seat would be answered on arrival; the token cannot be compared."""
     with speaking(kit.language):
-        read = read_file(ruleset, view, data, campaign=kit.campaign, turn=kit.turn, seat=kit.seat, partial=kit.partial)
+        read = read_file(ruleset, view, data, campaign=kit.campaign, turn=kit.turn, seat=kit.seat, partial=kit.partial,
+                         salted=kit.dice == "salted")
         return _checked(name, kit.seat, read.state, read.problems, read.text, read.orders, read.written)
 
 
@@ -92,7 +94,7 @@ def check_in_campaign(data: bytes, name: str, campaign: Campaign) -> Checked:
         raise Trouble(campaign.how_it_ended())
     view = orders_view(campaign.ruleset, campaign.state, seat_named(campaign, seat))
     understood = read_file(campaign.ruleset, view, data, campaign=campaign.first.campaign, turn=campaign.coming, seat=seat,
-                           partial=campaign.settings.partial)
+                           partial=campaign.settings.partial, salted=campaign.salted)
     return _checked(name, seat, understood.state, understood.problems, understood.text, understood.orders, understood.written)
 
 

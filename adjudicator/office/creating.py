@@ -3,6 +3,7 @@
 import os
 import re
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,13 @@ from ..store import disk, turns
 from ..store.folder import SECRET, SETTINGS, Folder
 from ..store.trouble import Trouble
 from .playing import as_stored
+from . import deadlines, desk as desks
 from .reporting import Moment, Progress, desk_file, make_reports, no_progress
 from .running import setup_manifest
 from .secret import Secret, new_secret, write_secret
 from .settings import CAMPAIGN_ID, EMAIL, Player, Seat, Settings, write_settings
 
-GIT_FILES = {".gitignore": f"{SECRET}\n.lock\n.lock.holder\nturns/.*\n", ".gitattributes": "* -text\n"}
+GIT_FILES = {".gitignore": f"{SECRET}\n.pending.json\n.lock\n.lock.holder\nturns/.*\n", ".gitattributes": "* -text\n"}
 """For a game master who keeps the campaign in git: what must stay out of it, and that no byte may be changed on the way."""
 
 
@@ -45,6 +47,8 @@ class Plan:
     language: str = "en"
     paper: str = "A4"
     deadline: str = ""
+    rhythm: deadlines.Rhythm | None = None
+    dice: str = "plain"
 
 
 @dataclass
@@ -101,7 +105,7 @@ def settings_of(plan: Plan, ruleset: Ruleset) -> tuple[Settings, list[str]]:
     if problems:
         raise Trouble(problems[0], _("give the seats out in another way: --seat SEAT=PLAYER"))
     return Settings(plan.campaign, plan.title or ruleset.title, ruleset.id, ruleset.revision, options, plan.players, seats,
-                    language=plan.language, paper=plan.paper, deadline=plan.deadline), warnings
+                    language=plan.language, paper=plan.paper, deadline=plan.deadline, rhythm=plan.rhythm, dice=plan.dice), warnings
 
 
 def _seats(plan: Plan, ruleset: Ruleset, options: dict[str, Any]) -> dict[str, Seat]:
@@ -137,8 +141,9 @@ def _seats(plan: Plan, ruleset: Ruleset, options: dict[str, Any]) -> dict[str, S
     return {seat: seats.get(seat) or Seat(holder=STEWARD) for seat in ruleset.seats}
 
 
-def create(plan: Plan, path: Path, *, reports: bool = True, jobs: int | None = None, progress: Progress = no_progress) -> Created:
-    """Make the campaign in the folder `path`, which must be empty or not there yet."""
+def create(plan: Plan, path: Path, *, reports: bool = True, jobs: int | None = None, progress: Progress = no_progress,
+           now: datetime | None = None) -> Created:
+    """Make the campaign in the folder `path`, which must be empty or not there yet. now: the moment, for the first deadline."""
     path = path.absolute()
     aside = path.with_name(f".{path.name}.building")
     _finish_or_clear(path, aside)
@@ -160,9 +165,10 @@ def create(plan: Plan, path: Path, *, reports: bool = True, jobs: int | None = N
     for name, text in GIT_FILES.items():
         disk.write(aside / name, text.encode())
     with speaking(settings.language):
-        desk = desk_file(settings, ruleset, settings.options, state, 0, {}, secret.tokens, secret.seed)
-    manifest = setup_manifest(settings.campaign, ruleset, settings.options, holders, settings.partial, secret.seed, state, events, dice.log)
-    new = turns.NewTurn(manifest, state, events, dice.log, desk)
+        desk = desk_file(settings, ruleset, settings.options, state, 0, {}, secret.tokens, secret.seed, now=now)
+    manifest = setup_manifest(settings.campaign, ruleset, settings.options, holders, settings.partial, secret.seed, state, events, dice.log,
+                              salted=settings.dice == "salted")
+    new = turns.NewTurn(manifest, state, events, dice.log, desks.record(desk))
     failed: dict[str, str] = {}
     if reports:
         moment = Moment(ruleset, settings.options, manifest, state, events, desk, {}, [(0, desk.statistics)])

@@ -1,16 +1,19 @@
 """Who plays each seat in a turn, and with which orders: from the inbox when a turn is run, from its record when it is proved."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..core import plain
 from ..core.dice import Dice, turn_key
 from ..core.events import GM, Event
-from ..core.ruleset import NOBODY, STEWARD, Ruleset
+from ..core.ruleset import NOBODY, Ruleset
 from ..core.turn import Failure, Result, adjudicate_guarded
-from ..store import inbox, turns
+from ..store import amendments as corrections, inbox, turns
+from ..store.amendments import Amendment
 from ..store.folder import Folder
 from ..store.manifest import Manifest, Played
+from .amending import amended, events_of
 from .campaign import Campaign
 from .reading import Understood, orders_view, read_file, read_steward
 
@@ -41,7 +44,7 @@ def in_force(campaign: Campaign, seat: str, before: inbox.Kept | None = None) ->
             continue
         data = kept.path.read_bytes()
         understood = read_file(campaign.ruleset, view, data, campaign=campaign.first.campaign, turn=campaign.coming, seat=seat,
-                               partial=campaign.settings.partial)
+                               partial=campaign.settings.partial, salted=campaign.salted)
         if understood.counts:
             return kept, data, understood
         if understood.error and faulty is None:
@@ -64,7 +67,7 @@ def plays_of(campaign: Campaign) -> dict[str, Play]:
             plays[seat] = Play(seat, Played("file", f"{seat}.yaml", plain.digest(data)), understood, data)
         elif seat not in asked:
             continue
-        elif held.holder == STEWARD or held.steward:
+        elif held.is_played_by_steward(campaign.coming):
             plays[seat] = _by_steward(campaign.ruleset, campaign.state, seat)
         else:
             plays[seat] = Play(seat, Played("nmr"))
@@ -79,7 +82,7 @@ def recorded_plays(folder: Folder, manifest: Manifest, ruleset: Ruleset, before:
         if played.how == "file":
             data = turns.read_orders(folder, manifest.turn, played.file)
             understood = read_file(ruleset, orders_view(ruleset, before, seat), data, campaign=manifest.campaign, turn=manifest.turn, seat=seat,
-                                   partial=manifest.partial)
+                                   partial=manifest.partial, salted=manifest.salted)
             plays[seat] = Play(seat, Played("file", played.file, plain.digest(data)), understood, data)
         elif played.how == "steward":
             plays[seat] = _by_steward(ruleset, before, seat)
@@ -94,9 +97,24 @@ def _by_steward(ruleset: Ruleset, state: Any, seat: str) -> Play:
     return Play(seat, Played("steward", f"{seat}.steward.json", plain.digest(data)), understood, data)
 
 
-def adjudicate(ruleset: Ruleset, before: Any, plays: dict[str, Play], seed: str, turn: int, holders: dict[str, str]) -> Result:
-    """Adjudicate a turn; letters become events, and files that could not be read for an error of ours are told."""
-    key = turn_key(seed, turn)
+def recorded_input(folder: Folder, manifest: Manifest, ruleset: Ruleset, after: Any) -> Any:
+    """The state that a past turn began with. after: the state that the turn before it ended with."""
+    state = amended(ruleset, after, corrections.read(folder, manifest.turn))
+    return as_stored(ruleset.reseat(state, dict(manifest.holders))) if manifest.reseated and ruleset.reseat else state
+
+
+def salts_of(plays: dict[str, Play]) -> dict[str, str]:
+    """seat -> its salt, of the files in force."""
+    return {seat: play.understood.salt for seat, play in plays.items() if play.understood.salt}
+
+
+def adjudicate(ruleset: Ruleset, before: Any, plays: dict[str, Play], seed: str, turn: int, holders: dict[str, str],
+               amendments: Sequence[Amendment] = ()) -> Result:
+    """Adjudicate a turn; letters become events, and files that could not be read for an error of ours are told.
+
+    before: the state with the game master's corrections, which are told here
+    """
+    key = turn_key(seed, turn, salts_of(plays))
     orders = {seat: play.understood.orders for seat, play in plays.items()}
     before, retired = _retire(ruleset, before, holders)
     if ruleset.outcome(before) is None:
@@ -106,7 +124,7 @@ def adjudicate(ruleset: Ruleset, before: Any, plays: dict[str, Play], seed: str,
     unread = [Failure(seat, WHOLE_FILE, play.understood.error) for seat, play in plays.items() if play.understood.error]
     told = [Event("order-failed", "", [failure.seat, GM], {"seat": failure.seat, "order": failure.order}) for failure in unread]
     result.failures = unread + result.failures
-    result.events = retired + told + result.events + letters(ruleset, plays, holders)
+    result.events = events_of(amendments) + retired + told + result.events + letters(ruleset, plays, holders)
     result.state, result.events = as_stored(result.state), [as_stored(event) for event in result.events]
     return result
 

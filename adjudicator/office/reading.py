@@ -26,6 +26,7 @@ class Understood:
     state: str = "taken"
     text: str = ""
     error: str = ""
+    salt: str = ""
 
     @property
     def counts(self) -> bool:
@@ -39,14 +40,16 @@ def orders_view(ruleset: Ruleset, state: Any, seat: str) -> Any:
     return plain.from_json(plain.to_json(view), type(view))
 
 
-def read_file(ruleset: Ruleset, view: Any, data: bytes | Loaded, *, campaign: str, turn: int, seat: str, partial: str) -> Understood:
+def read_file(ruleset: Ruleset, view: Any, data: bytes | Loaded, *, campaign: str, turn: int, seat: str, partial: str,
+              salted: bool = False) -> Understood:
     """Read an order file of a seat. An error in the game's own reader is told, and does not stop whoever asked."""
     seats = Names(ruleset.seats)
 
     def read() -> Understood:
         model = ruleset.order_model(view)
-        read = read_submission(data, model, _check(ruleset, view), campaign=campaign, turn=turn, seat=seat, seats=seats, partial=partial == "accept")
-        return Understood(read.orders, written(read.orders, model), read.letters, read.problems, read.state, read.text)
+        read = read_submission(data, model, _check(ruleset, view), campaign=campaign, turn=turn, seat=seat, seats=seats, partial=partial == "accept",
+                               salted=salted)
+        return Understood(read.orders, written(read.orders, model), read.letters, read.problems, read.state, read.text, salt=read.salt)
     return _guarded(read)
 
 

@@ -4,12 +4,13 @@ import json
 import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from ..core import plain
 from ..core.events import GM, PUBLIC, Event, seen_by
 from ..core.names import Names
-from ..core.report import Desk, Report
+from ..core.report import Desk, Report, with_desk_sections
 from ..core.ruleset import NOBODY, Ruleset
 from ..core.words import _, speaking
 from ..orderfile.schema import json_schema
@@ -18,7 +19,10 @@ from ..store import disk, turns
 from ..store.folder import REPORTS, Folder
 from ..store.manifest import Manifest
 from ..store.trouble import Trouble
-from .playing import LETTER, Play, as_stored, recorded_plays
+from . import deadlines
+from .amending import AMENDED
+from .desk import DeskFile
+from .playing import LETTER, Play, as_stored, recorded_input, recorded_plays
 from .reading import orders_view
 from .settings import Settings
 
@@ -27,26 +31,6 @@ Progress = Callable[[str, int, int], None]
 
 def no_progress(_what: str, _done: int, _all: int) -> None:
     """Show nothing."""
-
-
-@dataclass
-class DeskFile:
-    """desk.json: what the reports of a turn need beside state and events, as it was then, so that they can be made again.
-
-    deadline: for the coming turn. statistics: the public numbers after this turn. seed: "" until the game is over.
-    """
-
-    title: str
-    language: str
-    paper: str
-    deadline: str
-    player_names: dict[str, str]
-    tokens: dict[str, str]
-    statistics: dict[str, int]
-    sent: dict[str, bool]
-    turns: int
-    final: bool
-    seed: str = ""
 
 
 @dataclass
@@ -65,6 +49,7 @@ class Kit:
     deadline: str
     view: Any
     format: int = 1
+    dice: str = "plain"
 
 
 @dataclass
@@ -82,20 +67,26 @@ class Moment:
 
 
 def desk_file(settings: Settings, ruleset: Ruleset, options: dict[str, Any], state: Any, turn: int, plays: dict[str, Play],
-              tokens: dict[str, str], seed: str) -> DeskFile:
-    """The desk of a turn that was just run. The seed is written into it only if the game is over."""
+              tokens: dict[str, str], seed: str, before: str = "", now: datetime | None = None) -> DeskFile:
+    """The desk of a turn that was just run. The seed is written into it only if the game is over.
+
+    before: the deadline of this turn, in UTC, where there was one; now: the moment at which it is run, if it is known
+    """
     final = ruleset.outcome(state) is not None or ruleset.is_last(options, turn)
+    rhythm = settings.rhythm
+    due = deadlines.following(rhythm, deadlines.from_text(before), now) if rhythm and not final else None
+    deadline = deadlines.shown(due, rhythm.zone, rhythm.grace) if due else settings.deadline
     return as_stored(DeskFile(
-        settings.title, settings.language, settings.paper, settings.deadline, {seat: settings.player_name(seat) for seat in ruleset.seats},
+        settings.title, settings.language, settings.paper, deadline, {seat: settings.player_name(seat) for seat in ruleset.seats},
         dict(tokens), ruleset.statistics(state), {seat: play.played.how == "file" for seat, play in plays.items()}, ruleset.last_turn(options) or 0,
-        final, seed if final else ""))
+        final, seed if final else "", deadlines.to_text(due)))
 
 
 def recorded_moment(folder: Folder, turn: int, ruleset: Ruleset) -> Moment:
     """A past turn, read from its folder."""
     first, manifest = turns.read_manifest(folder, 0), turns.read_manifest(folder, turn)
     desk = turns.read_desk(folder, turn, DeskFile)
-    before = turns.read_state(folder, turn - 1, ruleset.state_type) if turn else None
+    before = recorded_input(folder, manifest, ruleset, turns.read_state(folder, turn - 1, ruleset.state_type)) if turn else None
     with speaking(desk.language):
         plays = recorded_plays(folder, manifest, ruleset, before) if turn else {}
     return Moment(ruleset, first.options or {}, manifest, turns.read_state(folder, turn, ruleset.state_type), turns.read_events(folder, turn), desk,
@@ -125,7 +116,7 @@ def report_of(moment: Moment, viewer: str) -> Report:
     view = ruleset.view(moment.state, viewer)
     play = moment.plays.get(viewer)
     is_heard = viewer in heard(moment)
-    return ruleset.report(view, [event for event in seen if event.kind != LETTER], Desk(
+    desk_of_viewer = Desk(
         campaign=manifest.campaign, title=desk.title, viewer=viewer, turn=manifest.turn, turns=desk.turns,
         turn_title=ruleset.turn_name(moment.options, manifest.turn),
         next_title="" if desk.final else ruleset.turn_name(moment.options, manifest.turn + 1),
@@ -133,13 +124,16 @@ def report_of(moment: Moment, viewer: str) -> Report:
         orders=play.understood.orders if play else {}, written=play.understood.written if play else [],
         problems=play.understood.problems if play else [], how=play.played.how if play else "",
         all_orders={seat: (each.played.how, each.understood.written) for seat, each in moment.plays.items()} if viewer == GM else {},
-        letters=[event for event in seen if event.kind == LETTER],
+        letters=[event for event in seen if event.kind == LETTER], amendments=[event for event in seen if event.kind == AMENDED],
+        salted=manifest.salted, salts=dict(manifest.salts),
         template=template_of(ruleset, kit_of(moment, viewer), orders_view(ruleset, moment.state, viewer),
                              desk.tokens.get(viewer, "")) if is_heard else "",
         template_name=f"{viewer}.orders.yaml" if is_heard else "",
         token=desk.tokens.get(viewer, "") if is_heard else "", deadline=desk.deadline, commitment=manifest.commitment, seed=desk.seed,
         history=[(turn, ruleset.turn_name(moment.options, turn), values) for turn, values in moment.history],
-        sent={seat: desk.sent[seat] for seat in ruleset.seats if seat in desk.sent}, final=desk.final, language=desk.language, paper=desk.paper))
+        sent={seat: desk.sent[seat] for seat in ruleset.seats if seat in desk.sent}, final=desk.final, language=desk.language, paper=desk.paper)
+    report = ruleset.report(view, [event for event in seen if event.kind not in (LETTER, AMENDED)], desk_of_viewer)
+    return with_desk_sections(report, desk_of_viewer)
 
 
 def kit_of(moment: Moment, seat: str) -> Kit:
@@ -148,7 +142,7 @@ def kit_of(moment: Moment, seat: str) -> Kit:
     view = moment.ruleset.view(moment.state, seat)
     return Kit(manifest.campaign, desk.title, manifest.ruleset, moment.ruleset.revision, turn, moment.ruleset.turn_name(moment.options, turn),
                seat, manifest.partial,
-               desk.language, desk.deadline, plain.to_plain(view))
+               desk.language, desk.deadline, plain.to_plain(view), dice="salted" if manifest.salted else "plain")
 
 
 def template_of(ruleset: Ruleset, kit: Kit, view: Any, token: str) -> str:
@@ -157,13 +151,14 @@ def template_of(ruleset: Ruleset, kit: Kit, view: Any, token: str) -> str:
     return template(ruleset.order_model(view), campaign=kit.campaign, turn=kit.turn, seat=kit.seat, token=token or "????-????",
                     title=_("{campaign}: orders of {seat} for {turn} (turn {number})").format(campaign=kit.title, seat=seat,
                         turn=kit.turn_title, number=kit.turn),
-                    schema_name=f"{kit.seat}.schema.json", deadline=kit.deadline)
+                    schema_name=f"{kit.seat}.schema.json", deadline=kit.deadline, salted=kit.dice == "salted")
 
 
 def schema_of(ruleset: Ruleset, kit: Kit, view: Any) -> str:
     """The JSON Schema of the seat's order file."""
     title = _("Orders of {seat} for {turn}").format(seat=ruleset.seats[kit.seat], turn=kit.turn_title)
-    schema = json_schema(ruleset.order_model(view), campaign=kit.campaign, turn=kit.turn, seat=kit.seat, seats=Names(ruleset.seats), title=title)
+    schema = json_schema(ruleset.order_model(view), campaign=kit.campaign, turn=kit.turn, seat=kit.seat, seats=Names(ruleset.seats), title=title,
+                         salted=kit.dice == "salted")
     return json.dumps(schema, ensure_ascii=False, indent=1) + "\n"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..core import registry
 from ..core.names import Names, fold, nearest_word
-from ..core.orders import (FAILED, REFUSED, Choice, Field, Fields, Kind, MapOf, Name, Problem, Reading, Whole, YesNo)
+from ..core.orders import (FAILED, REFUSED, Choice, Field, Fields, Kind, ListOf, MapOf, Name, Problem, Reading, Whole, YesNo)
 from ..core.ruleset import NOBODY, STEWARD, Ruleset
 from ..core.values import Mapping, Scalar, Value, is_empty, typed
 from ..core.words import _, languages
@@ -15,6 +15,7 @@ from ..orderfile.loader import load
 from ..orderfile.writing import flow
 from ..store.folder import SETTINGS
 from ..store.trouble import Trouble
+from .deadlines import DATE, SPAN, TIME, WEEKDAYS, Rhythm, is_date, is_zone, minutes
 
 PAPERS = ("A4", "Letter")
 
@@ -27,11 +28,16 @@ class Player:
 
 @dataclass
 class Seat:
-    """Who holds a seat. player: an id of `players`, or "" if holder is STEWARD or NOBODY. steward: stands in for the player."""
+    """Who holds a seat. player: an id of `players`, or "" if holder is STEWARD or NOBODY. steward: stands in for the player; until the turn `away_until`, too."""
 
     player: str = ""
     holder: str = ""
     steward: bool = False
+    away_until: int = 0
+
+    def is_played_by_steward(self, turn: int) -> bool:
+        """True if the steward plays when nothing comes for this turn."""
+        return self.holder == STEWARD or bool(self.player) and (self.steward or self.away_until >= turn)
 
     @property
     def held_by(self) -> str:
@@ -40,7 +46,10 @@ class Seat:
 
 @dataclass
 class Settings:
-    """mass_nmr: None means half of the human seats that are asked, rounded down."""
+    """mass_nmr: None means half of the human seats that are asked, rounded down. deadline: in words; "" if there is a rhythm.
+
+    written_seats: as campaign.yaml has them, of the seats that `adjudicator seat` has changed.
+    """
 
     campaign: str
     title: str
@@ -54,6 +63,9 @@ class Settings:
     language: str = "en"
     paper: str = "A4"
     deadline: str = ""
+    rhythm: Rhythm | None = None
+    dice: str = "plain"
+    written_seats: dict[str, Seat] = field(default_factory=dict)
 
     @property
     def holders(self) -> dict[str, str]:
@@ -103,6 +115,67 @@ class Perhaps(Kind):
         return self.kind.allowed()
 
 
+@dataclass
+class Day(Kind):
+    """A date that exists, such as 2027-01-10; with_time: a time may follow it."""
+
+    with_time: bool = False
+
+    def take(self, value: Value, reading: Reading) -> Any:
+        text = value.text.strip() if isinstance(value, Scalar) else ""
+        if not re.fullmatch(rf"{DATE}( {TIME})?" if self.with_time else DATE, text) or not is_date(text[:10]):
+            return reading.refuse(value, "NOT-A-DATE", _("{found} is no date").format(found=repr(typed(value))), allowed=self.allowed())
+        return text
+
+    def allowed(self) -> str:
+        return _("year-month-day and perhaps a time, such as 2027-01-10 18:00") if self.with_time else _("year-month-day, such as 2027-01-10")
+
+
+@dataclass
+class Zone(Kind):
+    """The IANA name of a time zone."""
+
+    def take(self, value: Value, reading: Reading) -> Any:
+        name = value.text.strip() if isinstance(value, Scalar) else ""
+        if is_zone(name):
+            return name
+        return reading.refuse(value, "NOT-A-ZONE", _("no time zone is called {found}").format(found=repr(typed(value))), allowed=self.allowed(),
+                              suggestion=nearest_word(name, _zones()) or _("on a system without a list of time zones: pip install tzdata"))
+
+    def allowed(self) -> str:
+        return _("an IANA name, such as Europe/Rome, or UTC")
+
+
+def _zones() -> list[str]:
+    from zoneinfo import available_timezones
+
+    return sorted(available_timezones())
+
+
+class Deadline(Kind):
+    """Words, or a rhythm."""
+
+    def take(self, value: Value, reading: Reading) -> Any:
+        if not isinstance(value, Mapping):
+            return Text(self.allowed(), empty=True).take(value, reading)
+        read = Fields(_("a deadline"), {
+            "zone": Field(Zone()), "every": Field(Whole(1, 366)),
+            "weekly": Field(ListOf(Choice({day: "" for day in WEEKDAYS}), unique=True, empty=False)),
+            "dates": Field(ListOf(Day(with_time=True), unique=True, empty=False)), "first": Field(Day()),
+            "at": Field(Text(_("a time of day, such as 18:00"), TIME)), "grace": Field(Text(_("a span of time, such as 2 hours"), SPAN)),
+            "least": Field(Whole(0, 60)), "next": Field(Day(with_time=True)),
+        }, required=("zone",)).read(value, reading)
+        if read is FAILED:
+            return FAILED
+        if sum(key in read for key in ("every", "weekly", "dates")) != 1 or ("every" in read) > ("first" in read):
+            return reading.refuse(value, "NOT-A-RHYTHM", _("it is not clear when orders are due"),
+                                  allowed=_("one of: `every` (days) with `first` (a date); `weekly` (days of the week); `dates` (a list)"))
+        return Rhythm(**{**read, "grace": minutes(read["grace"]) if "grace" in read else 0})
+
+    def allowed(self) -> str:
+        return _("when orders are due, as the reports shall say it; or a rhythm: zone, every, weekly, dates, first, at, grace")
+
+
 CAMPAIGN_ID = r"[a-z0-9]+(-[a-z0-9]+)*"
 PLAYER_ID = r"(?!(steward|nobody)$)[A-Za-z0-9][A-Za-z0-9_-]*"
 EMAIL = r"([^@\s<>,;]+@[^@\s<>,;]+\.[^@\s<>,;]+)?"
@@ -129,7 +202,8 @@ def _model(ruleset: Ruleset, players: list[str]) -> Fields:
         "mass_nmr": Field(Perhaps(Whole(0), None)),
         "language": Field(Choice({language: "" for language in languages()})),
         "paper": Field(Choice({paper: "" for paper in PAPERS})),
-        "deadline": Field(Text(_("when orders are due, as the reports shall say it"), empty=True)),
+        "deadline": Field(Deadline()),
+        "dice": Field(Choice({"plain": "", "salted": ""})),
     }, required=("campaign", "title", "ruleset", "revision", "seats"))
 
 
@@ -155,6 +229,7 @@ def read_settings(data: bytes, name: str = SETTINGS) -> tuple[Settings, Ruleset]
     if any(problem.kind == REFUSED for problem in problems):
         raise Trouble(_("{name} has mistakes").format(name=name), _("mend them; nothing was changed"),
                       sorted(problems, key=lambda p: (p.line, p.column)), loaded.text, name)
+    deadline = read.get("deadline", "")
     options = {option.id: read.get("options", {}).get(option.id, option.default) for option in ruleset.options}
     return Settings(
         campaign=read["campaign"], title=read["title"], ruleset=read["ruleset"], revision=read["revision"], options=options,
@@ -162,7 +237,8 @@ def read_settings(data: bytes, name: str = SETTINGS) -> tuple[Settings, Ruleset]
         seats={seat: Seat(read["seats"][seat].get("player", ""), read["seats"][seat].get("holder", ""),
                           read["seats"][seat].get("steward", False)) for seat in ruleset.seats},
         partial=read.get("partial", "accept"), mass_nmr=read.get("mass_nmr"), language=read.get("language", "en"),
-        paper=read.get("paper", "A4"), deadline=read.get("deadline", "")), ruleset
+        paper=read.get("paper", "A4"), deadline=deadline if isinstance(deadline, str) else "",
+        rhythm=deadline if isinstance(deadline, Rhythm) else None, dice=read.get("dice", "plain")), ruleset
 
 
 def _ruleset(root: Mapping, text: str, name: str) -> Ruleset:
@@ -201,7 +277,7 @@ def write_settings(settings: Settings, ruleset: Ruleset) -> bytes:
         "#                       {holder: steward}            the steward plays it",
         "#                       {holder: nobody}             it is in nobody's hands, where the game has a rule for that",
         "seats:",
-        *(f"  {seat}: {_seat(held)}" for seat, held in settings.seats.items()),
+        *(f"  {seat}: {seat_text(held)}" for seat, held in settings.seats.items()),
         "",
         "# A file with a mistake in one order: `accept` lets its other orders count, `refuse` none of them.",
         f"partial: {settings.partial}",
@@ -211,8 +287,14 @@ def write_settings(settings: Settings, ruleset: Ruleset) -> bytes:
         f"# The language and the paper of the reports: {', '.join(languages())}; {', '.join(PAPERS)}.",
         f"language: {settings.language}",
         f"paper: {settings.paper}",
-        "# When the next orders are due, as the reports shall say it.",
-        f"deadline:{f' {_quoted(settings.deadline)}' if settings.deadline else ''}",
+        "# The dice: `plain`, or `salted` with words of the players; fixed when the campaign began.",
+        f"dice: {settings.dice}",
+        "# When orders are due: any words, as the reports shall say it; or a rhythm, from which the program reckons:",
+        "#   deadline: {zone: Europe/Rome, every: 14, first: 2027-01-10, at: \"18:00\", grace: 2 hours}       every so many days",
+        "#   deadline: {zone: Europe/Rome, weekly: [Wednesday, Sunday], at: \"18:00\"}                       on days of the week",
+        "#   deadline: {zone: Europe/Rome, dates: [\"2027-01-10 18:00\", \"2027-01-31 18:00\"]}                a list",
+        "# and, for a single turn, `next: \"2027-01-12 18:00\"`. Players have at least one day, or `least` days.",
+        *_deadline(settings),
     ]
     return ("\n".join(lines) + "\n").encode()
 
@@ -227,7 +309,24 @@ def _options(settings: Settings, ruleset: Ruleset) -> list[str]:
     return lines if len(lines) > 1 else ["options: {}"]
 
 
-def _seat(held: Seat) -> str:
+def _deadline(settings: Settings) -> list[str]:
+    if settings.rhythm is None:
+        return [f"deadline:{f' {_quoted(settings.deadline)}' if settings.deadline else ''}"]
+    rhythm = settings.rhythm
+    pairs = [f"zone: {rhythm.zone}"]
+    pairs += [f"every: {rhythm.every}"] if rhythm.every else []
+    pairs += [f"weekly: [{', '.join(rhythm.weekly)}]"] if rhythm.weekly else []
+    pairs += [f"dates: [{', '.join(map(_quoted, rhythm.dates))}]"] if rhythm.dates else []
+    pairs += [f"first: {rhythm.first}"] if rhythm.first else []
+    pairs += [f"at: {_quoted(rhythm.at)}"]
+    pairs += [f"grace: {rhythm.grace} minutes"] if rhythm.grace else []
+    pairs += [f"least: {rhythm.least}"] if rhythm.least != 1 else []
+    pairs += [f"next: {_quoted(rhythm.next)}"] if rhythm.next else []
+    return ["deadline:", *(f"  {pair}" for pair in pairs)]
+
+
+def seat_text(held: Seat) -> str:
+    """A seat as campaign.yaml says it."""
     if held.player:
         return f"{{player: {held.player}{', steward: true' if held.steward else ''}}}"
     return f"{{holder: {held.holder}}}"

@@ -120,7 +120,7 @@ def _read(campaign: Campaign, data: bytes, seat: str, refusal: str, kept: inbox.
         return receipt
     understood = read_file(campaign.ruleset, orders_view(campaign.ruleset, campaign.state, seat), data, campaign=manifest.campaign,
                            turn=campaign.coming, seat=seat,
-                           partial=campaign.settings.partial)
+                           partial=campaign.settings.partial, salted=campaign.salted)
     receipt.state, receipt.problems = understood.state, understood.problems
     if campaign.is_over and receipt.state != "other-campaign":
         receipt.state, receipt.problems = "game-over", [Problem(REFUSED, "GAME-OVER", campaign.how_it_ended())]

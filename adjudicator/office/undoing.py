@@ -7,7 +7,7 @@ from ..store import inbox, turns
 from ..store.folder import REPORTS
 from ..store.trouble import Trouble
 from .campaign import Campaign
-from .reporting import DeskFile
+from .desk import DeskFile
 
 
 @dataclass

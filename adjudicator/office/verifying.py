@@ -8,13 +8,14 @@ from ..core import plain
 from ..core.dice import Dice, commitment, turn_key
 from ..core.ruleset import Ruleset
 from ..core.words import _, speaking
-from ..store import manifest as manifests, turns
-from ..store.folder import DESK, DICE, EVENTS, INBOX, MANIFEST, REPORTS, STATE, Folder
+from ..store import amendments as corrections, manifest as manifests, turns
+from ..store.folder import AMENDMENTS, DESK, DICE, EVENTS, INBOX, MANIFEST, REPORTS, STATE, Folder
 from ..store.manifest import Manifest
 from ..store.trouble import Trouble
 from .campaign import Campaign, ruleset_of
-from .playing import adjudicate, as_stored, recorded_plays
-from .reporting import DeskFile, Progress, no_progress
+from .playing import adjudicate, as_stored, recorded_input, recorded_plays
+from .desk import DeskFile
+from .reporting import Progress, no_progress
 from .running import setup_manifest, turn_manifest
 
 
@@ -126,15 +127,22 @@ def _replay(campaign: Campaign, ruleset: Ruleset, manifest: Manifest, turn: int,
         state, events = ruleset.setup(dict(manifest.options or {}), {seat: manifest.holders[seat] for seat in ruleset.seats}, dice)
         state, events = as_stored(state), [as_stored(event) for event in events]
         draws = dice.log
-        again = setup_manifest(manifest.campaign, ruleset, manifest.options or {}, manifest.holders, manifest.partial, seed, state, events, draws)
+        again = setup_manifest(manifest.campaign, ruleset, manifest.options or {}, manifest.holders, manifest.partial, seed, state, events, draws,
+                               manifest.salted)
     else:
         desk = turns.read_desk(folder, turn, DeskFile)
         with speaking(desk.language):
+            amendments = corrections.read(folder, turn)
+            try:
+                before = recorded_input(folder, manifest, ruleset, before)
+            except Trouble as trouble:
+                return Difference(turn, AMENDMENTS, trouble.message), None, 0, 0
             plays = recorded_plays(folder, manifest, ruleset, before)
-            result = adjudicate(ruleset, before, plays, seed, turn, manifest.holders)
+            result = adjudicate(ruleset, before, plays, seed, turn, manifest.holders, amendments)
         state, events, draws = result.state, result.events, result.draws
         again = turn_manifest(manifest.campaign, ruleset, campaign.options, turn, seed, previous, plain.digest_of(before), result, plays,
-                              manifest.holders, manifest.partial)
+                              manifest.holders, manifest.partial, amendments=corrections.digest_of(amendments), reseated=manifest.reseated,
+                              salted=campaign.salted)
     place = folder.turn(turn)
     comparisons = ((STATE, plain.to_pretty_json(state)), (EVENTS, turns.json_lines(events)),
                    (DICE, turns.json_lines(turns.dice_lines(draws, events))))
@@ -144,8 +152,8 @@ def _replay(campaign: Campaign, ruleset: Ruleset, manifest: Manifest, turn: int,
             return Difference(turn, name, _first_difference(stored, data)), state, 0, 0
     again.files = manifest.files
     manifests.encode(again)
-    for key, value in plain.to_plain(again).items():
-        stored_value = plain.to_plain(manifest)[key]
+    for key, value in manifests.record(again).items():
+        stored_value = manifests.record(manifest).get(key)
         if stored_value != value:
             return Difference(turn, MANIFEST, _("`{key}` is {stored}; replayed it is {replayed}").format(key=key, stored=_short(stored_value),
                 replayed=_short(value))), state, 0, 0

@@ -4,14 +4,15 @@ from typing import Any
 
 from ..core.names import Names
 from ..core.orders import Fields
-from .submission import letters_kind
+from .submission import MOST_SALT, letters_kind
 
 
-def json_schema(model: Fields, *, campaign: str, turn: int, seat: str, seats: Names, title: str) -> dict[str, Any]:
-    """JSON Schema (2020-12) of the order file of one seat for one turn, made from that seat's order model."""
+def json_schema(model: Fields, *, campaign: str, turn: int, seat: str, seats: Names, title: str,
+                salted: bool = False) -> dict[str, Any]:
+    """JSON Schema (draft-07, which every editor reads) of the order file of one seat for one turn, made from that seat's order model."""
     orders = model.schema()
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$schema": "http://json-schema.org/draft-07/schema#",
         "title": title,
         "type": "object",
         "additionalProperties": False,
@@ -21,6 +22,7 @@ def json_schema(model: Fields, *, campaign: str, turn: int, seat: str, seats: Na
             "turn": {"const": turn},
             "seat": {"enum": list(dict.fromkeys([seat, seats[seat]]))},
             "token": {"type": "string"},
+            **({"salt": {"type": ["string", "integer", "null"], "maxLength": MOST_SALT}} if salted else {}),
             "orders": {"anyOf": [orders, {"type": "null"}]},
             "messages": {"anyOf": [letters_kind(seats).schema(), {"type": "null"}]},
         },

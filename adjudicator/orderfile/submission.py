@@ -9,8 +9,9 @@ from ..core.values import Broken, Items, Mapping, Scalar, Spot, Value, is_empty
 from ..core.words import _
 from .loader import Loaded, load
 
-KEYS = ("campaign", "turn", "seat", "token", "orders", "messages")
+KEYS = ("campaign", "turn", "seat", "token", "salt", "orders", "messages")
 MOST_LETTERS = 20
+MOST_SALT = 200
 
 
 @dataclass
@@ -45,6 +46,7 @@ class Submission:
     letters: list[Letter] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     text: str = ""
+    salt: str = ""
 
     @property
     def counts(self) -> bool:
@@ -76,12 +78,13 @@ def letters_kind(seats: Names) -> Kind:
 
 
 def read_submission(data: bytes | Loaded, model: Fields, check, *, campaign: str, turn: int, seat: str, seats: Names,
-                    partial: bool = True) -> Submission:
+                    partial: bool = True, salted: bool = False) -> Submission:
     """Read an order file for one seat.
 
     model, check: the seat's order model, and the game's own check `(orders, remarks)`, both made from the seat's view
     campaign, turn, seat: what the file must say; the token is the caller's to compare
     partial: whether the rest of a file counts when one order of it is refused
+    salted:  whether the file's `salt` is mixed into the dice
     """
     loaded = data if isinstance(data, Loaded) else load(data)
     envelope = peek(loaded)
@@ -95,6 +98,7 @@ def read_submission(data: bytes | Loaded, model: Fields, check, *, campaign: str
     if state:
         return Submission(state, envelope, problems=_hinted(problems, loaded), text=loaded.text)
     letters = _letters(values.get("messages"), seats, problems, loaded)
+    salt = _salt(values.get("salt"), salted, problems)
     orders_value = values.get("orders")
     if isinstance(orders_value, Broken):
         problems.append(orders_value.problem)
@@ -105,7 +109,8 @@ def read_submission(data: bytes | Loaded, model: Fields, check, *, campaign: str
     nothing = not read.orders and not letters
     state = "taken" if not refused else "refused" if nothing or not partial else "partly"
     orders = read.orders if state != "refused" else {}
-    return Submission(state, envelope, orders, letters if state != "refused" else [], _hinted(problems, loaded), loaded.text)
+    return Submission(state, envelope, orders, letters if state != "refused" else [], _hinted(problems, loaded), loaded.text,
+                      salt if state != "refused" else "")
 
 
 def _envelope_values(root: Mapping, reading: Reading) -> dict[str, Value]:
@@ -118,7 +123,7 @@ def _envelope_values(root: Mapping, reading: Reading) -> dict[str, Value]:
                 reading.hand_on(value)
             reading.refuse(key, "UNKNOWN-KEY", _("an order file has no key {found}").format(found=repr(key.text[:40])), allowed=", ".join(KEYS),
                            suggestion=nearest_word(key.text, KEYS))
-        elif isinstance(value, Broken) and name != "orders":
+        elif isinstance(value, Broken) and name not in ("orders", "salt"):
             reading.order = (name,)
             reading.hand_on(value)
             reading.order = ()
@@ -161,6 +166,27 @@ def _envelope_state(values: dict[str, Value], reading: Reading, top: Spot, campa
                            _("this file is for turn {number}; orders are taken for turn {turn}").format(number=number, turn=turn))
             return "past-turn" if number < turn else "future-turn"
     return "refused" if reading.refused and len(words) < 4 or any(p.code == "NOT-A-NUMBER" for p in reading.problems) else ""
+
+
+def _salt(value: Value | None, salted: bool, problems: list[Problem]) -> str:
+    """The words under `salt`, spaces made single; they never keep the orders from counting."""
+    if value is None or isinstance(value, Scalar) and is_empty(value):
+        return ""
+    if isinstance(value, Broken):
+        problems.append(value.problem)
+        return ""
+    spot = value.spot
+    salt = " ".join(value.text.split()) if isinstance(value, Scalar) else ""
+    message = ""
+    if not isinstance(value, Scalar):
+        message = _("after `salt:` some words are expected; without them this file has no salt")
+    elif len(salt) > MOST_SALT:
+        message = _("this salt has more than {most} characters: the rest of it does not count").format(most=MOST_SALT)
+    elif not salted:
+        message = _("the dice of this campaign take no salt: it has no effect")
+    if message:
+        problems.append(Problem(DOUBTFUL, "SALT", message, ["salt"], line=spot.line, column=spot.column, length=spot.length))
+    return salt[:MOST_SALT] if salted else ""
 
 
 def _letters(value: Value | None, seats: Names, problems: list[Problem], loaded: Loaded) -> list[Letter]:

@@ -44,7 +44,7 @@ def written(orders: dict[str, Any], model: Fields) -> list[tuple[list[str | int]
 
 
 def template(model: Fields, *, campaign: str, turn: int, seat: str, token: str, title: str, schema_name: str = "",
-             deadline: str = "") -> str:
+             deadline: str = "", salted: bool = False) -> str:
     """The order file that a player starts from: envelope, every order explained, standing policies filled in.
 
     It passes its own check as it stands.
@@ -54,7 +54,11 @@ def template(model: Fields, *, campaign: str, turn: int, seat: str, token: str, 
     if deadline:
         lines += _comment(_("Deadline: {deadline}").format(deadline=deadline), "")
     lines += _comment(_("Lines that begin with # are notes. Take away the # in front of an example and change it; what you do not write happens by default."), "")
-    lines += ["", f"campaign: {flow(campaign)}", f"turn: {turn}", f"seat: {flow(seat)}", f"token: {flow(token)}", "", "orders:"]
+    lines += ["", f"campaign: {flow(campaign)}", f"turn: {turn}", f"seat: {flow(seat)}", f"token: {flow(token)}"]
+    if salted:
+        lines += ["", *_comment(_("salt: some words of yours, whatever they are; they are mixed into the dice of this turn, so that nobody can know the dice before. Everybody reads them afterwards."), ""),
+                  "salt: \"\""]
+    lines += ["", "orders:"]
     lines += _fields(model, "  ")
     lines += ["", *_comment(_("Letters go out with the next report: to a house, several, all, or gm."), ""),
               "messages: []", "#  - {to: [gm], text: \"...\"}"]

@@ -15,6 +15,9 @@ INBOX = "inbox"
 ORDERS = "orders"
 REPORTS = "reports"
 DUMPS = "dumps"
+AMENDMENTS = "amendments.json"
+SEATS = "seats.json"
+PENDING = ".pending.json"
 SUMS = "SHA256SUMS"
 
 _TURN = re.compile(r"[0-9]{4,}")
@@ -61,6 +64,24 @@ class Folder:
         """Where the inbox of a turn that is being undone waits to become the inbox of the coming turn."""
         return self.turns / f".{turn:04}.undoing"
 
+    def redoing(self, turn: int) -> Path:
+        """Where an undone turn stands while it is put back into its place."""
+        return self.turns / f".{turn:04}.redoing"
+
+    def amendments(self, turn: int) -> Path:
+        """The game master's corrections of the state that this turn begins with."""
+        return self.turn(turn) / AMENDMENTS
+
+    @property
+    def seats(self) -> Path:
+        """What `adjudicator seat` has changed; see office.seating."""
+        return self.path / SEATS
+
+    @property
+    def pending(self) -> Path:
+        """The journal of a change of several files that has been decided and is being made; see pending."""
+        return self.path / PENDING
+
     def inbox(self, turn: int) -> Path:
         return self.turn(turn) / INBOX
 
@@ -74,8 +95,8 @@ class Folder:
         return sorted(int(path.name) for path in self.turns.iterdir() if _TURN.fullmatch(path.name) and (path / MANIFEST).is_file())
 
     def leftovers(self) -> list[tuple[int, str]]:
-        """(turn, what) of the folders that a killed command left: what is `building`, `dry`, `old` or `undoing`."""
+        """(turn, what) of the folders that a killed command left: what is `building`, `dry`, `old`, `redoing` or `undoing`."""
         if not self.turns.is_dir():
             return []
-        found = [re.fullmatch(r"\.([0-9]{4,})\.(building|dry|old|undoing)", path.name) for path in self.turns.iterdir()]
+        found = [re.fullmatch(r"\.([0-9]{4,})\.(building|dry|old|redoing|undoing)", path.name) for path in self.turns.iterdir()]
         return sorted((int(match[1]), match[2]) for match in found if match)

@@ -9,6 +9,8 @@ from . import disk
 UNKNOWN = "unknown"
 RECEIPT = ".receipt.txt"
 RECEIPT_DATA = ".receipt.json"
+DROPPED = "dropped"
+"""In an inbox: submissions that the game master has put out of force, with their receipts."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ def kept_of(inbox: Path, seat: str) -> list[Kept]:
 def keep(inbox: Path, seat: str, data: bytes) -> Kept:
     """Keep a submission byte for byte under the next number."""
     disk.make_folder(inbox)
-    number = max((each.number for each in kept_of(inbox, seat)), default=0) + 1
+    number = max((each.number for each in [*kept_of(inbox, seat), *kept_of(inbox / DROPPED, seat)]), default=0) + 1
     new = Kept(seat, number, inbox / f"{seat}-{number:03}{'.txt' if seat == UNKNOWN else '.yaml'}")
     disk.put(new.path, data)
     return new
@@ -59,3 +61,9 @@ def answer(inbox: Path, kept: Kept, data: bytes, text: str) -> None:
 def unanswered(inbox: Path) -> list[Kept]:
     """Submissions whose receipt is missing: a command was stopped between the two."""
     return [each for each in kept(inbox) if not (inbox / f"{each.stem}{RECEIPT}").is_file()]
+
+
+def moves_to_drop(top: Path, inbox: Path, seat: str) -> list[tuple[str, str]]:
+    """(from, to), as paths from `top`, of every submission of a seat and its receipts, so that none of them is in force."""
+    names = [f"{each.stem}{end}" for each in kept_of(inbox, seat) for end in (each.path.suffix, RECEIPT, RECEIPT_DATA)]
+    return [((inbox / name).relative_to(top).as_posix(), (inbox / DROPPED / name).relative_to(top).as_posix()) for name in names if (inbox / name).is_file()]

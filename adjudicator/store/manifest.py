@@ -9,7 +9,8 @@ from ..core.turn import Failure
 from .disk import files_in
 from .folder import INBOX, MANIFEST, REPORTS, SUMS
 
-FORMAT = 1
+FORMATS = (1, 2)
+"""Format 2 is written only for a turn that uses what format 1 does not know; a turn without it has the manifest that it always had."""
 
 How = Literal["file", "steward", "nmr"]
 
@@ -33,6 +34,10 @@ class Manifest:
     holders:       seat -> player, "steward" or "nobody", at this turn; of turn 0: those that the game was set up with
     options:       in turn 0 only: they hold for the whole campaign
     left_out:      orders that raised and were left out
+    amendments:    hash of the canonical JSON of the game master's corrections before the turn; "" if there were none
+    reseated:      whether the ruleset was told of a change of holders before the turn
+    salted:        whether the players' salts are mixed into the dice
+    salts:         seat -> salt, of the files in force
     files:         path in the turn's folder -> hash of the file. Inbox and reports have lists of their own (SHA256SUMS): when a
                    file came, and how a report looks, must not change the manifest of a turn with the same result
     seal:          of this manifest's canonical JSON with an empty seal
@@ -55,8 +60,25 @@ class Manifest:
     seats: dict[str, Played] = field(default_factory=dict)
     left_out: list[Failure] = field(default_factory=list)
     options: dict[str, Any] | None = None
+    amendments: str = ""
+    reseated: bool = False
+    salted: bool = False
+    salts: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
     seal: str = ""
+
+
+SINCE_FORMAT_2: dict[str, Any] = {"amendments": "", "reseated": False, "salted": False, "salts": {}}
+
+
+class OtherFormat(plain.PlainError):
+    """The manifest is of a format that this program does not know."""
+
+
+def record(manifest: Manifest) -> dict[str, Any]:
+    """The manifest as plain data; in format 1 without the fields that came later."""
+    all_ = {**SINCE_FORMAT_2, **plain.to_plain(manifest)}   # a field that was not in the file is not in the record either
+    return all_ if manifest.format > 1 else {key: value for key, value in all_.items() if key not in SINCE_FORMAT_2}
 
 
 def has_own_list(name: str) -> bool:
@@ -96,22 +118,30 @@ def sums_in(folder: Path) -> bytes:
 
 def seal_of(manifest: Manifest) -> str:
     """The seal that belongs to the manifest."""
-    return plain.digest_of({**plain.to_plain(manifest), "seal": ""})
+    return plain.digest_of({**record(manifest), "seal": ""})
 
 
 def encode(manifest: Manifest) -> bytes:
-    """The manifest as it stands on disk, sealed."""
+    """The manifest as it stands on disk: in the oldest format that can say it, sealed."""
+    manifest.format = 2 if any(getattr(manifest, key) != nothing for key, nothing in SINCE_FORMAT_2.items()) else 1
     manifest.seal = seal_of(manifest)
-    return plain.to_pretty_json(manifest)
+    return plain.to_pretty_json(record(manifest))
 
 
 def read(folder: Path) -> Manifest:
-    """The manifest of the turn in this folder. PlainError or OSError if it cannot be read, or is of another format."""
+    """The manifest of the turn in this folder. PlainError or OSError if it cannot be read; OtherFormat if it is of another format."""
     data = (folder / MANIFEST).read_bytes()
-    manifest = plain.from_json(data, Manifest)
-    if manifest.format != FORMAT:
-        raise plain.PlainError(f"this manifest has format {manifest.format}; this program reads format {FORMAT}")
-    return manifest
+    found = plain.from_json(data, _Format).format
+    if found not in FORMATS:
+        raise OtherFormat(f"this manifest has format {found}; this program reads the formats {' and '.join(map(str, FORMATS))}")
+    return plain.from_json(data, Manifest)
+
+
+@dataclass
+class _Format:
+    """The one thing that every manifest of every format says."""
+
+    format: int
 
 
 def damage(folder: Path) -> tuple[str, str] | None:
@@ -121,7 +151,7 @@ def damage(folder: Path) -> tuple[str, str] | None:
         data = (folder / MANIFEST).read_bytes()
     except (plain.PlainError, OSError) as error:
         return MANIFEST, f"cannot be read: {error}"
-    if seal_of(manifest) != manifest.seal or plain.to_pretty_json(manifest) != data:
+    if seal_of(manifest) != manifest.seal or plain.to_pretty_json(record(manifest)) != data:
         return MANIFEST, "was changed after it was sealed"
     for name, sha256 in sorted(manifest.files.items()):
         path = folder / name

@@ -8,8 +8,8 @@ from ..core import plain
 from ..core.dice import Draw
 from ..core.events import GM, Event, draw_audiences
 from ..core.words import _
-from . import disk, manifest as manifests
-from .folder import DESK, DICE, DUMPS, EVENTS, INBOX, MANIFEST, ORDERS, REPORTS, STATE, SUMS, Folder
+from . import amendments, disk, manifest as manifests, pending
+from .folder import AMENDMENTS, DESK, DICE, DUMPS, EVENTS, INBOX, MANIFEST, ORDERS, REPORTS, STATE, SUMS, Folder
 from .manifest import Manifest
 from .trouble import Trouble
 
@@ -62,6 +62,8 @@ def build(folder: Folder, new: NewTurn, place: Path) -> None:
         disk.sync_folder(place / INBOX)
     pieces = {STATE: plain.to_pretty_json(new.state), EVENTS: json_lines(new.events), DESK: plain.to_pretty_json(new.desk),
               DICE: json_lines(dice_lines(new.draws, new.events))}
+    if amendments.read(folder, new.manifest.turn):
+        pieces[AMENDMENTS] = folder.amendments(new.manifest.turn).read_bytes()
     for name, data in pieces.items():
         disk.write(place / name, data)
     for name, files in ((ORDERS, new.orders), (DUMPS, new.dumps)):
@@ -108,9 +110,12 @@ def recover(folder: Folder) -> list[str]:
     building  whole: the turn is put into its place; not whole: it is removed, and the run can be repeated
     dry       removed
     old       an inbox that made room: put back if nothing took its place, else removed (the turn holds a copy)
+    redoing   the putting back is finished
     undoing   the turn is still in its place: removed, nothing was undone; else the undoing is finished
+
+    A change of several files that was decided (see `pending`) is made to its end.
     """
-    told = []
+    told = pending.finish(folder)
     for turn, what in folder.leftovers():
         place = folder.turn(turn)
         if what == "building":
@@ -132,6 +137,9 @@ def recover(folder: Folder) -> list[str]:
             else:
                 disk.remove_folder(folder.aside(turn))
                 told.append(_("a command was stopped when turn {turn} was already in its place: what it left is cleared away").format(turn=turn))
+        elif what == "redoing":
+            _finish_redo(folder, turn)
+            told.append(_("a command was stopped while it put turn {turn} back: it is now in its place").format(turn=turn))
         elif what == "undoing":
             if folder.is_done(turn):
                 disk.remove_folder(folder.undoing(turn))
@@ -142,11 +150,13 @@ def recover(folder: Folder) -> list[str]:
     if folder.turns.is_dir():
         for part in sorted(folder.turns.glob(f"*/{INBOX}/.*{disk.PART}")):
             disk.remove_file(part)
+        for part in sorted(folder.turns.glob(f"*/.{AMENDMENTS}{disk.PART}")):
+            disk.remove_file(part)
     return told
 
 
 def undo(folder: Folder, turn: int) -> Path:
-    """Set the last turn aside in `undone/`; its inbox becomes the inbox of the coming turn. Returns where it went.
+    """Set the last turn aside in `undone/`; its inbox becomes the inbox of the coming turn, and the corrections before it stand. Returns where it went.
 
     Submissions for the turn after it, written after reports that no longer hold, go with it.
     """
@@ -157,6 +167,9 @@ def undo(folder: Folder, turn: int) -> Path:
         disk.copy_folder(folder.inbox(turn), folder.undoing(turn) / INBOX, but=SUMS)
     else:
         disk.make_folder(folder.undoing(turn))
+    if folder.amendments(turn).is_file():
+        disk.write(folder.undoing(turn) / AMENDMENTS, folder.amendments(turn).read_bytes())
+        disk.sync_folder(folder.undoing(turn))
     disk.sync_folder(folder.turns)
     disk.rename(folder.turn(turn), target)  # from here on the turn is undone
     _finish_undo(folder, turn)
@@ -167,10 +180,44 @@ def _finish_undo(folder: Folder, turn: int) -> None:
     places = _undone_places(folder, turn)
     later = folder.turn(turn + 1)
     if later.exists():
-        disk.rename(later, places[-2] / "next")
+        disk.rename(later, places[-2] / NEXT)
     disk.rename(folder.undoing(turn), folder.turn(turn))
     disk.sync_folder(folder.turns)
     disk.sync_folder(folder.undone)
+
+
+def undone(folder: Folder, turn: int) -> Path | None:
+    """Where this turn was set aside last; None if it was not."""
+    places = _undone_places(folder, turn)
+    return places[-2] if len(places) > 1 else None
+
+
+def redo(folder: Folder, turn: int) -> None:
+    """Put the turn that was undone last back into its place, with what had come for the turn after it.
+
+    What stands there now, the inbox of the coming turn, makes room: the caller has seen that it is the same.
+    """
+    place = undone(folder, turn)
+    if place is None:
+        raise ValueError(f"turn {turn} was not undone")
+    disk.rename(place, folder.redoing(turn))
+    disk.sync_folder(folder.turns)
+    _finish_redo(folder, turn)
+
+
+def _finish_redo(folder: Folder, turn: int) -> None:
+    source, place, aside = folder.redoing(turn), folder.turn(turn), folder.aside(turn)
+    if (source / NEXT).exists():
+        disk.rename(source / NEXT, folder.turn(turn + 1))
+    if place.exists():
+        disk.rename(place, aside)
+    disk.rename(source, place)
+    disk.sync_folder(folder.turns)
+    disk.remove_folder(aside)
+
+
+NEXT = "next"
+"""In an undone turn: the folder of the turn after it."""
 
 
 def _undone_places(folder: Folder, turn: int) -> list[Path]:
@@ -204,6 +251,9 @@ def read_manifest(folder: Folder, turn: int) -> Manifest:
     path = folder.turn(turn) / MANIFEST
     try:
         return manifests.read(folder.turn(turn))
+    except manifests.OtherFormat as error:
+        raise Trouble(_("{path}: {error}").format(path=path, error=error),
+                      _("open the campaign with the version of adjudicator that made it, or a newer one")) from error
     except plain.PlainError as error:
         raise _damaged(path, error) from error
 
