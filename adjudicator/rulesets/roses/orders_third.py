@@ -104,7 +104,8 @@ def _winter(view: View) -> dict[str, Field]:
     castle = kinds.castle(_("a castle of yours, not London, Lancaster or York"), to_give, lambda id_: why_not_given(view, id_) or ("NOT-YOURS", ""), "5.4")
     to_buy = [castle for castle in sides.castles_of(view, me) if castle != sides.home_of(me)]
     loyal = kinds.castle(_("a castle of yours that is not your home"), to_buy, lambda id_: _why_not_bought(view, id_), "5.4")
-    keep = {group: block_winter.free_companies(view, me, group) for group in ("retinue", "mercenaries") if sides.group_of(view, me, group) is not None}
+    blocks = {group: sides.group_of(view, me, group) for group in ("retinue", "mercenaries")}
+    keep = {group: min(block.size, block_winter.free_companies(view, me, group)) for group, block in blocks.items() if block is not None}
     return {
         "keep": Field(Fields(_("`keep`"), {
             "retinue": Field(Whole(rule="5.4"), help=_("companies of the retinue block.")), "mercenaries": Field(Whole(rule="5.4"), help=_("companies of the mercenary block.")),

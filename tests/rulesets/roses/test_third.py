@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,6 +10,10 @@ from hypothesis import strategies as st
 from adjudicator.core import registry
 from adjudicator.core.dice import Dice, turn_key
 from adjudicator.core.events import PUBLIC
+from adjudicator.core.names import Names
+from adjudicator.orderfile.schema import json_schema
+from adjudicator.orderfile.submission import read_submission
+from adjudicator.orderfile.writing import template
 from adjudicator.rulesets.roses import opening, sequence, sides
 from adjudicator.rulesets.roses.rules import block_musters, phases, routes
 from adjudicator.rulesets.roses.rules.forces import CLASS_OF, Company
@@ -17,7 +22,8 @@ from adjudicator.rulesets.roses.tables import CLAIMANT, TABLES
 from adjudicator.rulesets.roses.view import view
 from adjudicator.rulesets.roses.workspace import RosesTurn
 
-from ..playing import begin, play
+from ..playing import begin, play, read
+from ..test_contract import from_schema
 from . import case_runner
 from .test_rules import check_events, chooser
 
@@ -287,12 +293,18 @@ def random_orders(draw, season, state):
     def marches(seat):
         blocks = list(state.houses[seat].groups) or ["retinue", "vassals-1", "vassals-2", "burgundians", "mercenaries"]
         cut = draw(range(len(blocks) + 1))
-        return [draw([{}, {"with": house()}]) | {"blocks": part, "to": several(entry, 3) + [{"toward": draw(("london", "york", "lancaster", "warwick"))}],
-                "meet": draw(("attack", "attack-if-stronger", "halt")), "storm": draw(["any", "any", several(point, 3)]), "keep": draw((0, 1, 3)), "sally": draw((True, False))}
+        return [draw([{}, {"with": house()}]) | {"blocks": part, "to": several(entry, 2) + [{"hunt": house()}, {"place": draw(near(seat)), "when": draw(("occupied", "clear"))}, {"toward": draw(("london", "york", "lancaster", "warwick"))}],
+                "meet": draw(("attack", "attack", "attack-if-stronger", "halt")), "storm": draw(["any", "any", several(point, 3)]), "keep": draw((0, 1, 3)), "sally": draw((True, False))}
                 for part in (blocks[:cut], blocks[cut:]) if part]
 
-    def castles():
-        return several(lambda: draw(TABLES.castles), 3)
+    def near(seat):
+        """Points with enemies or enemy castles next to a block of the seat; else anywhere."""
+        here = [group.point for group in state.houses[seat].groups.values()]
+        return [other for other in POINTS if any(TABLES.distances[other][start] <= 2 for start in here)
+                and (sides.enemy_force(state, seat, other) or sides.stance(state, seat, other) == "enemy")] or POINTS
+
+    def castles(seat=None):
+        return several(lambda: draw(seat and sides.castles_of(state, seat) or TABLES.castles), 3)
 
     def part():
         return {"coins": draw((0, 1, 3)), "castles": castles(), "allegiance": draw((False, False, True))}
@@ -304,11 +316,11 @@ def random_orders(draw, season, state):
         if season == "Spring":
             mine |= {"muster": {"at": several(lambda: draw(("retinue", "home", "london")), 3), "retinue": several(lambda: draw(("men-at-arms", "retinue-bill")), 4),
                                 "vassals": {str(draw(range(1, state.options["vassal_blocks"] + 1))): {"bill": draw((0, 1, state.options["block_size"] - 1)), "levy-archer": draw((0, 1))}}},
-                     "hire": {"at": castles(), "companies": several(lambda: draw(("gonne", "pike", "crossbow")), 4)}, "bids": {"burgundians": draw((3, 4, 6))}}
+                     "hire": {"at": castles(seat), "companies": several(lambda: draw(("gonne", "pike", "crossbow")), 4)}, "bids": {"burgundians": draw((3, 4, 6))}}
         if season == "Winter":
             other = house()
-            mine |= {"give": [{"to": other, "coins": draw((0, 2, 9)), "castles": castles()}] if other != seat else [], "trade": [{"with": other, "i_give": part(), "i_get": part()}] if other != seat else [],
-                     "allegiance": draw(("stay", "stay", "change")), "buy_loyalty": castles(), "keep": {"retinue": draw((0, 1, 4)), "mercenaries": draw((0, 2, 4))}}
+            mine |= {"give": [{"to": other, "coins": draw((0, 2, 9)), "castles": castles(seat)}] if other != seat else [], "trade": [{"with": other, "i_give": part(), "i_get": part()}] if other != seat else [],
+                     "allegiance": draw(("stay", "stay", "change")), "buy_loyalty": castles(seat), "keep": {"retinue": draw((0, 1, 4)), "mercenaries": draw((0, 2, 4))}}
         else:
             mine |= {"march": marches(seat)}
         orders[seat] = {key: value for key, value in mine.items() if draw((True, True, True, False))}
@@ -342,3 +354,45 @@ def test_random_campaigns_keep_what_must_hold(seed):
             assert all(army.companies is None for army in seen.armies if army not in own)
         state = after
     assert sequence.asked(state) == [] and sequence.outcome(state) is not None
+
+
+# The contract of a ruleset (tests/rulesets/test_contract.py), for this edition
+
+TURNS = 12
+
+
+def moments_of(options):
+    if options not in _played:
+        _played[options] = list(play(ROSES, begin(ROSES, 8, edition="third", starting_coins=7, **dict(options)), seed="contract", turns=TURNS))
+    return _played[options]
+
+
+_played = {}
+
+
+def test_templates_pass_their_own_check_and_schemas_take_what_stewards_write():
+    seats = Names(ROSES.seats)
+    for moment in moments_of(()):
+        for seat in ROSES.asked(moment.after):
+            seen = ROSES.view(moment.after, seat)
+            model = ROSES.order_model(seen)
+            text = template(model, campaign="c", turn=moment.turn + 1, seat=seat, token="t", title="T")
+            found = read_submission(text.encode(), model, lambda orders, remarks: ROSES.check(orders, seen, remarks), campaign="c", turn=moment.turn + 1, seat=seat, seats=seats)
+            assert found.state == "taken" and not found.problems, (seat, text, found.problems)
+            schema = json_schema(model, campaign="c", turn=moment.turn + 1, seat=seat, seats=seats, title="T")
+            jsonschema.validate({"campaign": "c", "turn": moment.turn + 1, "seat": seat, "token": "t", "orders": ROSES.steward(seen)}, schema)
+
+
+@settings(max_examples=100, deadline=None)
+@given(data=st.data())
+def test_whatever_check_accepts_run_survives(data):
+    """Orders from the schema, for every seat, some of them wild."""
+    state = data.draw(st.sampled_from(moments_of(data.draw(st.sampled_from([(), (("fog", "rules"),)])))), "moment").before
+    orders = {}
+    for seat in ROSES.asked(state):
+        seen = ROSES.view(state, seat)
+        written = data.draw(from_schema({**ROSES.order_model(seen).schema(), "required": []}))
+        orders[seat] = read(ROSES, seen, written if isinstance(written, dict) else {}).orders
+        assert read(ROSES, seen, orders[seat]).orders == orders[seat], "read again, they are the same orders"
+    after, events = sequence.adjudicate(state, orders, Dice(turn_key("fuzz", state.turn)))
+    check_turn(state, after, events, TABLES.numbers.calendar.seasons[state.turn % 4])
