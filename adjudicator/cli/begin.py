@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from . import show
-from .common import at, complete_ruleset, jobs_option, json_option
+from .common import at, complete_ruleset, jobs_option, json_option, now
 
 
 @click.command(epilog="""
@@ -16,6 +16,7 @@ Examples:
   adjudicator new                                           asks step by step
   adjudicator new roses war --players 4 --option edition=second
   adjudicator new roses war --player "Anna <anna@example.org>" --player "Bo <bo@example.org>" --seat york=1 --seat lancaster=2
+  adjudicator new roses war --players 8 --zone Europe/Rome --every 14 --first 2027-01-10 --dice salted
   adjudicator new roses demo --stewards --no-reports        nobody plays: to look at the game
 """)
 @click.argument("ruleset", required=False, shell_complete=complete_ruleset)
@@ -33,10 +34,18 @@ Examples:
 @click.option("--language", default="en", show_default=True, help="The language of reports and receipts.")
 @click.option("--paper", type=click.Choice(["A4", "Letter"], case_sensitive=False), default="A4", show_default=True)
 @click.option("--deadline", default="", help="When the first orders are due, as the reports shall say it.")
+@click.option("--zone", default="", metavar="ZONE", help="Reckon the deadlines, in this time zone, such as Europe/Rome; with --every or --weekly.")
+@click.option("--every", type=click.IntRange(1, 366), metavar="DAYS", help="A deadline every so many days, from --first on.")
+@click.option("--first", default="", metavar="DATE", help="The first deadline's date, such as 2027-01-10.")
+@click.option("--weekly", default="", metavar="DAYS", help="Deadlines on these days of the week, such as wednesday,sunday.")
+@click.option("--time", "clock", default="18:00", show_default=True, metavar="HH:MM", help="The time of day of the deadlines.")
+@click.option("--dice", type=click.Choice(["plain", "salted"]), default="plain", show_default=True,
+              help="`salted`: words of the players are mixed into the dice, so that nobody knows them before; see docs/fairness.md.")
 @click.option("--no-reports", is_flag=True, help="Make no reports now; `adjudicator report` makes them later.")
 @jobs_option
 @json_option
-def new(ruleset, folder, title, campaign, count, given, seats, options, seed, stewards, language, paper, deadline, no_reports, jobs, as_json) -> None:
+def new(ruleset, folder, title, campaign, count, given, seats, options, seed, stewards, language, paper, deadline, zone, every, first,
+        weekly, clock, dice, no_reports, jobs, as_json) -> None:
     """Begin a campaign: make its folder, set up the game, and give every seat its token.
 
     RULESET is a game (see `adjudicator rulesets`), FOLDER a folder that is empty or not there yet. What is not given is asked
@@ -67,9 +76,9 @@ def new(ruleset, folder, title, campaign, count, given, seats, options, seed, st
         chosen = _ask_options(game)
     plan = Plan(ruleset, campaign or _slug(folder, ruleset), title, players, dict(_pair(text, "--seat") for text in seats), chosen, stewards,
                 seed, language,
-                paper, deadline)
+                paper, deadline, _rhythm(zone, every, first, weekly, clock), dice)
     with show.progress() as progress:
-        made = create(plan, folder, reports=not no_reports, jobs=jobs, progress=progress)
+        made = create(plan, folder, reports=not no_reports, jobs=jobs, progress=progress, now=now())
     for warning in made.warnings:
         show.say(f"warning: {warning}")
     if seed and len(seed) < 32:
@@ -114,6 +123,23 @@ def _slug(folder: Path, ruleset: str) -> str:
 
     name = unicodedata.normalize("NFKD", folder.absolute().name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", name).strip("-") or ruleset
+
+
+def _rhythm(zone: str, every: int | None, first: str, weekly: str, clock: str):
+    """The deadlines' rhythm that the options name, or None. Read as campaign.yaml will be, with the same words about mistakes."""
+    if not (zone or every or weekly or first):
+        return None
+    from ..core.orders import FAILED, Reading
+    from ..core.values import from_plain
+    from ..office.settings import Deadline
+
+    reading = Reading()
+    given = {"zone": zone or "UTC", "every": every, "first": first, "weekly": [day.strip() for day in weekly.split(",")] if weekly else None, "at": clock}
+    read = Deadline().read(from_plain({key: value for key, value in given.items() if value}), reading)
+    if read is FAILED:
+        problem = reading.problems[0]
+        raise click.UsageError(f"deadline: {problem.message}; allowed: {problem.allowed}" + (f"; did you mean {problem.suggestion}?" if problem.suggestion else ""))
+    return read
 
 
 def _pair(text: str, option: str) -> tuple[str, str]:

@@ -30,6 +30,13 @@ def campaign_at(folder: Path, **how: bool) -> Iterator:
         yield campaign
 
 
+def now():
+    """The time; nobody but a command asks for it."""
+    from datetime import datetime, timezone
+
+    return datetime.now(timezone.utc)
+
+
 def at(folder: Path) -> str:
     """The folder as it is added to a command that is recommended: nothing for the current one."""
     return "" if str(folder) == "." else f" {folder}"

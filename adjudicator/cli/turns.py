@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from . import show
-from .common import at, campaign_at, complete_seat, folder_argument, jobs_option, json_option
+from .common import at, campaign_at, complete_seat, folder_argument, jobs_option, json_option, now
 
 
 @click.command(epilog="""
@@ -22,22 +22,30 @@ def status(folder: Path, as_json: bool) -> None:
     from ..office.standing import standing
 
     with campaign_at(folder, changes=False) as campaign:
-        now = standing(campaign)
+        stands = standing(campaign, now())
     if as_json:
-        show.json_result(now)
+        show.json_result(stands)
         return
-    title = f"{now.title} ({now.campaign}): {now.turn_title}, turn {now.turn}{f' of {now.last_turn}' if now.last_turn else ''}"
-    if now.ended:
+    title = f"{stands.title} ({stands.campaign}): {stands.turn_title}, turn {stands.turn}{f' of {stands.last_turn}' if stands.last_turn else ''}"
+    if stands.ended:
         show.result(title)
-        show.result(now.ended)
+        show.result(stands.ended)
     else:
-        rows = [[each.seat, each.name, each.player or each.plays, _sent(each)] for each in now.seats]
+        rows = [[each.seat, each.name, each.held if each.player and each.plays == "steward" else each.player or each.plays, _sent(each)]
+                for each in stands.seats]
         show.table(["seat", "name", "held by", "orders"], rows, title)
-    if now.deadline:
-        show.result(f"deadline: {now.deadline}")
-    if now.unknown_files:
-        show.result(f"files that nobody could be found for: {now.unknown_files} (turns/{now.turn:04}/inbox/unknown-*.txt)")
-    show.say(f"next: {now.next.replace('adjudicator run', f'adjudicator run{at(folder)}')}")
+    if stands.deadline and not stands.ended:
+        show.result(f"deadline: {stands.deadline}{f' ({stands.distance})' if stands.distance else ''}")
+    for each in stands.seats:
+        if each.note:
+            show.result(f"{each.seat}: {each.held}, {each.note}")
+    if stands.corrections:
+        show.result(f"{show.count(stands.corrections, 'correction')} by the game master since the last turn (turns/{stands.turn:04}/amendments.json)")
+    if stands.unknown_files:
+        show.result(f"files that nobody could be found for: {stands.unknown_files} (turns/{stands.turn:04}/inbox/unknown-*.txt)")
+    if stands.redo:
+        show.say(f"this turn was undone; to put it back as it was: adjudicator redo{at(folder)}")
+    show.say(f"next: {stands.next.replace('adjudicator run', f'adjudicator run{at(folder)}')}")
 
 
 def _sent(each) -> str:
@@ -60,7 +68,7 @@ Examples:
 @click.option("--dry", is_flag=True, help="Do everything but the last step, and leave nothing behind.")
 @click.option("--turns", "count", type=click.IntRange(1), default=None, metavar="N", help="Run so many turns.")
 @click.option("--to-end", is_flag=True, help="Run turn after turn until the game is over.")
-@click.option("--yes", is_flag=True, help="Go on even if many players have sent nothing.")
+@click.option("--yes", is_flag=True, help="Go on even if many players have sent nothing, or the deadline has not passed.")
 @click.option("--no-reports", is_flag=True, help="Make no reports; `adjudicator report` makes them later.")
 @jobs_option
 @json_option
@@ -101,17 +109,18 @@ def run(folder: Path, dry: bool, count: int | None, to_end: bool, yes: bool, no_
 
 def _run_one(folder: Path, steady: bool, dry: bool, yes: bool, reports: bool, jobs: int | None, as_json: bool, progress):
     """Run one turn: (what it did, the last turn there can be or None, whether to go on without asking)."""
-    from ..office.running import TooManyMissing, run as run_turn
+    from ..office.running import TooEarly, TooManyMissing, run as run_turn
 
     try:
         with campaign_at(folder, steady=steady) as campaign:
             last_turn = campaign.ruleset.last_turn(campaign.options)
-            return run_turn(campaign, dry=dry, yes=yes, reports=reports, jobs=jobs, progress=progress), last_turn, yes
-    except TooManyMissing as missing:
+            return run_turn(campaign, dry=dry, yes=yes, reports=reports, jobs=jobs, progress=progress, now=now()), last_turn, yes
+    except (TooEarly, TooManyMissing) as missing:
         if as_json or not show.may_ask():
             raise
         show.say(missing.message)
-        if not click.confirm("Is the mail in order, and shall the turn be run all the same?", default=False, err=True):
+        question = "Shall the turn be run before its deadline?" if isinstance(missing, TooEarly) else "Is the mail in order, and shall the turn be run all the same?"
+        if not click.confirm(question, default=False, err=True):
             raise click.Abort from None
     return _run_one(folder, steady, dry, True, reports, jobs, as_json, progress)
 
@@ -187,7 +196,7 @@ def undo(folder: Path, as_json: bool) -> None:
         show.say("the game was over, and its reports told the seed: whoever has read them knows the dice of this turn")
     if undone.later:
         show.say(f"{show.count(undone.later, 'file')} for the turn after it, written after reports that no longer hold: set aside with it")
-    show.say(f"next: adjudicator run{at(folder)}")
+    show.say(f"next: adjudicator run{at(folder)}; to put it back as it was: adjudicator redo{at(folder)}")
 
 
 @click.command(epilog="""

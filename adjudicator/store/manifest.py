@@ -144,8 +144,11 @@ class _Format:
     format: int
 
 
-def damage(folder: Path) -> tuple[str, str] | None:
-    """The first file of the turn in this folder that is not as its manifest says: (file, what is wrong); None if all are."""
+def damage(folder: Path, but: str = "") -> tuple[str, str] | None:
+    """The first file of the turn in this folder that is not as its manifest says: (file, what is wrong); None if all are.
+
+    but: a folder in it that is not looked at
+    """
     try:
         manifest = read(folder)
         data = (folder / MANIFEST).read_bytes()
@@ -160,6 +163,6 @@ def damage(folder: Path) -> tuple[str, str] | None:
         if plain.digest(path.read_bytes()) != sha256:
             return name, "was changed after the turn was run"
     for name in files_in(folder):
-        if name != MANIFEST and name not in manifest.files and not has_own_list(name):
+        if name != MANIFEST and name not in manifest.files and not has_own_list(name) and not (but and name.startswith(f"{but}/")):
             return name, "does not belong to this turn: it was added after the turn was run"
     return None

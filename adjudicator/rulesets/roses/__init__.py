@@ -4,7 +4,7 @@ from pathlib import Path
 
 from ...core.ruleset import Ruleset
 from .drawing import draw_map
-from .opening import seating, seating_problems, setup, unheld
+from .opening import reseat, seating, seating_problems, setup, unheld
 from .options import OPTIONS
 from .order_checks import check
 from .orders import order_model
@@ -23,5 +23,5 @@ RULESET = Ruleset(
     state_type=State, view_type=View, turn_name=turn_name, last_turn=last_turn,
     seating=seating, unheld=unheld, seating_problems=seating_problems, setup=setup, asked=asked, heard=heard,
     order_model=order_model, check=check, adjudicate=adjudicate, view=view, outcome=outcome, statistics=statistics,
-    report=report, draw_map=draw_map, steward=steward, rulebook=Path(__file__).parent / "RULES.md",
+    report=report, draw_map=draw_map, steward=steward, reseat=reseat, rulebook=Path(__file__).parent / "RULES.md",
 )

@@ -1,5 +1,6 @@
 """Chapter 3: who holds which seat, and the state before the first turn."""
 
+from dataclasses import replace
 from typing import Any
 
 from ...core.dice import Dice
@@ -22,6 +23,11 @@ def setup(options: Options, holders: Holders, _dice: Dice | None = None) -> tupl
     state = State(turn=0, options=dict(options), holders=held, houses=houses, castles=castles, opening={})
     state.opening = {faction: len(sides.castles_of_faction(state, faction)) for faction in FACTIONS}
     return state, []
+
+
+def reseat(state: State, holders: Holders) -> State:
+    """8.4 Players who leave: the house's state, policies and memory stay; who holds it decides which seats may not change sides (6.8.6)."""
+    return replace(state, holders={house: holders.get(house, state.holders[house]) for house in TABLES.seats})
 
 
 def opening_factions(options: Options) -> dict[str, str]:
