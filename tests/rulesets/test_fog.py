@@ -22,7 +22,10 @@ TURNS = 8
 
 
 def hidden_of(game):
-    """The game's own list of what is hidden: tests/rulesets/GAME/hidden.py must be there for every game."""
+    """The game's own list of what is hidden: tests/rulesets/GAME/hidden.py must be there for every game.
+
+    OPTIONS: campaigns to look at; CHECKED: orders with mistakes, whose answer must not change; change_hidden(state, seat, data)
+    """
     return import_module(f"tests.rulesets.{game.replace('-', '_')}.hidden")
 
 
@@ -43,7 +46,7 @@ def everything_for(ruleset, state, events, seat, turn):
     made["template"] = text
     made["schema"] = plain.to_json(json_schema(model, campaign="c", turn=turn + 1, seat=seat, seats=Names(ruleset.seats), title="T"))
     made["steward"] = plain.to_json(ruleset.steward(view))
-    made["check"] = plain.to_json(read(ruleset, view, {"march": {"to": ["Lodnon", {"hunt": "york"}]}, "give": [{"to": "lancaster", "coins": 1}], "allegiance": "change"}).problems)
+    made["check"] = plain.to_json(read(ruleset, view, hidden_of(ruleset.id).CHECKED).problems)
     desk = Desk(campaign="c", title="T", viewer=seat, turn=turn, turns=99, turn_title=ruleset.turn_name(view.options, turn), next_title="next",
                 seat_names=dict(ruleset.seats), player_names=dict.fromkeys(ruleset.seats, "P"), how="file", template=text, template_name="x.yaml",
                 history=[(turn, "now", ruleset.statistics(state))])

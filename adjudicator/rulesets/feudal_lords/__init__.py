@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from ...core.ruleset import Ruleset
-from .drawing import draw_map
 from .opening import seating, seating_problems, setup, unheld
 from .options import OPTIONS
 from .order_checks import check
@@ -14,6 +13,7 @@ from .sight import View
 from .state import State
 from .steward import steward
 from .tables import TABLES
+from .tabletop import draw_map
 from .view import view
 
 RULESET = Ruleset(

@@ -1,5 +1,6 @@
 """Chapter 5: the orders of the coming round, declared once for reading, template, schema and rulebook."""
 
+from dataclasses import replace
 from typing import Any
 
 from ...core.orders import Choice, Field, Fields, ListOf, Whole
@@ -44,9 +45,9 @@ def _table_turn(view: View, each: bool) -> dict[str, Field]:
             "keep": Field(Whole(rule="5.2"), _("stop when less gold would be left."), default=_("`keep` of this file"))}, rule="5.2"),
             _("Extra cards."), "6.5.2", _("none"), example={"extra": 1, "keep": 3}),
         "events": Field(ListOf(kinds.EventEntry(view.viewer, view.order), each=each, rule="5.2"),
-                        _("Events to play, walked once from the top, after you have drawn: name also cards that you may draw. An entry is a card’s name or a mapping:"), "6.6", _("none"),
+                        _("Events to play, walked once from the top, after you have drawn: name also cards that you may draw. An entry is a card’s name, or a mapping with the keys below."), "6.6", _("none"),
                         example=_event_examples(view)),
-        "attack": Field(ListOf(_attack(view), rule="5.2"), _("Whom to attack: the first entry whose condition holds. An entry may have:"), "6.7", _("nobody"),
+        "attack": Field(ListOf(_attack(view), rule="5.2"), _("Whom to attack: the first entry whose condition holds. The keys of an entry:"), "6.7", _("nobody"),
                         example=[{"whom": [_some_rival(view), "weakest"], "when": "with-cards", "cards": ["Siege", "any"], "loot": ["land", "gold"]}]),
         "keep": Field(Whole(rule="5.2"), _("Gold that nothing in your own table turn may eat into."), "5.1", "0", example=1),
     }
@@ -64,35 +65,37 @@ def _attack(view: View) -> Fields:
 
 
 def _fighting(view: View, side: str, default: str) -> dict[str, Field]:
+    short = side != "attacker"   # explained under `attack`
     return {
-        "cards": Field(kinds.battle_cards(side, "5.2"), _("Battle cards that may be played, in this order; any: the cheapest first."), default=default),
-        "use": Field(kinds.use(), _("ahead (only while it can bring you ahead), all, none."), default="ahead"),
-        "max-cards": Field(Whole(rule="5.2"), _("most Battle cards in one battle."), default=_("no limit")),
+        "cards": Field(kinds.battle_cards(side, "5.2"), "" if short else _("Battle cards that may be played, in this order; any: the cheapest first."), default=default),
+        "use": Field(kinds.use(), "" if short else _("ahead (only while it can bring you ahead), all, none."), default="ahead"),
+        "max-cards": Field(Whole(rule="5.2"), "" if short else _("most Battle cards in one battle."), default=_("no limit")),
     }
 
 
-def _loot(view: View) -> Field:
-    return Field(kinds.loot(view.options["fief"] == "prize"), _("what to take if you win: a Land’s name, land (the best), gold, full-gold ({gold}), nothing.").format(
-        gold=TABLES.numbers.plunder), default="land, gold")
+def _loot(view: View, short: bool = False) -> Field:
+    words = _("what to take if you win: a Land’s name, land (the best), gold, full-gold ({gold}), nothing.").format(gold=TABLES.numbers.plunder)
+    return Field(kinds.loot(view.options["fief"] == "prize"), "" if short else words, default="land, gold")
 
 
 def _policies(view: View) -> Fields:
     """5.2 Policies; those in force are filled in."""
     now: dict[str, Any] = view.policies
+    plan = {key: replace(field, help="") for key, field in _table_turn(view, each=False).items()}   # explained above
     return Fields(_("`policies`"), {
-        "defend": Field(_defend(view), _("How you play when you are attacked."), "6.8", _("any Battle card, as long as it can bring you ahead"),
+        "defend": Field(_defend(view), _("How you play when you are attacked: cards, use, max-cards, keep and loot, as in `attack`."), "6.8", _("any Battle card, as long as it can bring you ahead"),
                         example={"cards": ["Relief Forces", "Mercenary Company all"], "keep": 1}, fill=now.get("defend")),
-        "wars": Field(ListOf(_war(view), rule="5.2"), _("Battles of others: the first entry that fits makes you an ally; your cards are lent, not lost."), "6.8.2", _("you stay out"),
+        "wars": Field(ListOf(_war(view), rule="5.2"), _("Battles of others: the first entry that fits makes you an ally; your cards are lent, not lost. cards, use, max-cards and keep as in `attack`."), "6.8.2", _("you stay out"),
                       example=[{"for": [_some_rival(view)], "against": ["any"], "send": "all"}], fill=now.get("wars")),
         "loss": Field(_loss(view), _("What you give up first when you must discard."), "6.9", _("the cheapest"),
                       example={"battle": ["Archers", "Foot Soldiers"], "vassal": ["Tax Collector"]}, fill=now.get("loss")),
-        "plan": Field(Fields(_("`plan`"), _table_turn(view, each=False), rule="5.2"), _("What you do every round without saying it again: used for each of these keys that the round’s file does not have."), "4", _("nothing"),
+        "plan": Field(Fields(_("`plan`"), plan, rule="5.2"), _("What you do every round without saying it again: a mapping with any of {keys}, used for each of these keys that the round’s file does not have.").format(keys=", ".join(BLOCK)), "4", _("nothing"),
                       example=now.get("plan") or {"land": ["any"], "recruit": ["any"]}),
     }, each=True, rule="5.2")
 
 
 def _defend(view: View) -> Fields:
-    return Fields(_("`defend`"), {**_fighting(view, "defender", "any"), "keep": Field(Whole(rule="5.2"), _("gold that must be left."), default="0"), "loot": _loot(view)}, rule="5.2")
+    return Fields(_("`defend`"), {**_fighting(view, "defender", "any"), "keep": Field(Whole(rule="5.2"), default="0"), "loot": _loot(view, short=True)}, rule="5.2")
 
 
 def _war(view: View) -> Fields:
@@ -101,7 +104,7 @@ def _war(view: View) -> Fields:
         "against": Field(kinds.seats(view.viewer, view.order, "5.2"), _("against whom: seats, or any."), default="any"),
         "send": Field(kinds.Send(), _("all, none, or a list of Vassals and Companies."), default="all"),
         **_fighting(view, "", _("none")),
-        "keep": Field(Whole(rule="5.2"), _("gold that must be left."), default="0"),
+        "keep": Field(Whole(rule="5.2"), default="0"),
     }, required=("for",), rule="5.2")
 
 

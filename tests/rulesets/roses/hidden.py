@@ -9,6 +9,7 @@ from adjudicator.rulesets.roses.tables import TABLES
 
 OPTIONS = [{}, {"edition": "second"}, {"sightings": "exact"}, {"sightings": "presence"}, {"fog": "rules"},
            {"edition": "third"}, {"edition": "third", "sightings": "exact"}, {"edition": "third", "sightings": "presence"}, {"edition": "third", "fog": "rules"}]
+CHECKED = {"march": {"to": ["Lodnon", {"hunt": "york"}]}, "give": [{"to": "lancaster", "coins": 1}], "allegiance": "change"}
 TYPES = list(TABLES.troops)
 
 

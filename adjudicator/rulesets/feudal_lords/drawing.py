@@ -1,1 +1,0 @@
-def draw_map(view, events): return None
