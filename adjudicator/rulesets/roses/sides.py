@@ -141,7 +141,11 @@ def pieces_of(state: Any, house: str) -> list[Piece]:
 
 def pieces_at(state: Any, point: str) -> list[Piece]:
     """All armies or blocks at the point, by seat order, then in the order of 2.3."""
-    return [piece for house in TABLES.seats for piece in pieces_of(state, house) if state.houses[house].groups[piece[1]].point == point]
+    found: list[Piece] = []
+    for house in TABLES.seats:
+        here = [group for group, army in state.houses[house].groups.items() if army.point == point]
+        found += [(house, group) for group in (here if len(here) < 2 else sorted(here, key=GROUP_RANK.__getitem__))]
+    return found
 
 
 def enemy_force(state: Any, house: str, point: str) -> list[Piece]:

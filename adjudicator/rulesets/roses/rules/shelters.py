@@ -21,7 +21,8 @@ def takes_shelter(turn: RosesTurn, attackers: list[Piece], defenders: list[Piece
 
 def blocks_inside(turn: RosesTurn) -> list[Piece]:
     """All blocks that are shut up in castles, in seat order."""
-    return [piece for house in TABLES.seats for piece in sides.pieces_of(turn.state, house) if turn.state.houses[house].groups[piece[1]].inside]
+    return [piece for house in TABLES.seats if any(block.inside for block in turn.state.houses[house].groups.values())
+            for piece in sides.pieces_of(turn.state, house) if turn.state.houses[house].groups[piece[1]].inside]
 
 
 def lift(turn: RosesTurn) -> None:
