@@ -151,6 +151,7 @@ def seat(seat: str, folder: Path, player: str, holder: str | None, steward: str 
     from email.utils import parseaddr
     import re
 
+    from ..office.checking import unknown_seat
     from ..office.seating import player_named, reseat
     from ..office.settings import EMAIL
     from ..store.trouble import Trouble
@@ -162,8 +163,7 @@ def seat(seat: str, folder: Path, player: str, holder: str | None, steward: str 
     with campaign_at(folder) as campaign:
         id_ = campaign.seats.find(seat)
         if id_ is None:
-            near = campaign.seats.nearest(seat)
-            raise Trouble(f"no seat is called {seat!r}", (f"did you mean {near}? " if near else "") + f"there are: {', '.join(campaign.ruleset.seats)}")
+            raise unknown_seat(campaign, seat)
         held, new = campaign.settings.seats[id_], None
         if player:
             name, address = parseaddr(player)

@@ -83,6 +83,9 @@ def check(file: str, kit: Path | None, folder: Path, as_json: bool) -> None:
         elif checked.is_fine:
             show.result("No orders in this file: standing policies and the defaults hold.")
         show.say(f"{checked.name}: {'nothing is refused' if checked.is_fine else 'not everything can be taken'}")
+        codes = list(dict.fromkeys(problem.code for problem in checked.problems))
+        if codes:
+            show.say(f"more about it: adjudicator explain {codes[0]}" + (f" (or {', '.join(codes[1:])})" if codes[1:] else ""))
     if not checked.is_fine:
         sys.exit(1)
 

@@ -60,13 +60,18 @@ def kit_now(campaign: Campaign, seat: str) -> Kit:
                dice="salted" if campaign.salted else "plain")
 
 
+def unknown_seat(campaign: Campaign, typed: str) -> Trouble:
+    """What is said when no seat has the name that was typed."""
+    near = campaign.seats.nearest(typed)
+    return Trouble(_("no seat is called {typed}").format(typed=repr(typed)),
+                   (_("did you mean {near}? ").format(near=near) if near else "") + _("there are: {seats}").format(seats=", ".join(campaign.ruleset.seats)))
+
+
 def seat_named(campaign: Campaign, typed: str) -> str:
     """The seat that was typed, if its orders are taken. Trouble says which there are."""
     seat = campaign.seats.find(typed)
     if seat is None:
-        near = campaign.seats.nearest(typed)
-        raise Trouble(_("no seat is called {typed}").format(typed=repr(typed)),
-                      (_("did you mean {near}? ").format(near=near) if near else "") + _("there are: {seats}").format(seats=", ".join(campaign.ruleset.seats)))
+        raise unknown_seat(campaign, typed)
     if campaign.is_over:
         raise Trouble(campaign.how_it_ended())
     if seat not in campaign.heard() or campaign.settings.seats[seat].holder == NOBODY:
@@ -112,3 +117,24 @@ def template_text(kit: Kit, ruleset: Ruleset, view: Any, token: str = "") -> str
 def schema_text(kit: Kit, ruleset: Ruleset, view: Any) -> str:
     with speaking(kit.language):
         return schema_of(ruleset, kit, view)
+
+
+def preview_text(checked: Checked, kit: Kit, ruleset: Ruleset, view: Any) -> str:
+    """What orders come to, as far as their seat can tell: what is to be said about them, how they are understood, and what the game adds.
+
+    It is made from the view alone, so that it is the same at home and on the game master's machine.
+    """
+    from ..core.report import Block, Paragraph, Report, Section, Source, Span
+    from ..report import text
+
+    with speaking(kit.language):
+        said: list[Block] = [Source(told) for told in checked.told] or [Paragraph([Span(_("Nothing is refused or doubted."))])]
+        orders: list[Block] = [Source("\n".join(checked.written))] if checked.written else [
+            Paragraph([Span(_("No orders: standing policies and the defaults hold."))])]
+        sections = [Section("check", _("The check"), said), Section("orders", _("Orders as they are understood"), orders)]
+        if ruleset.preview is not None:
+            more = ruleset.preview(view, checked.orders)
+            if more:
+                sections.append(Section("preview", _("What they come to"), more))
+        masthead = [(_("Deadline"), [Span(kit.deadline)])] if kit.deadline else []
+        return text.render(Report(kit.turn_title, ruleset.seats[kit.seat], kit.title, kit.seat, masthead, sections, language=kit.language))
