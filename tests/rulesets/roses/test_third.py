@@ -24,6 +24,7 @@ from adjudicator.rulesets.roses.workspace import RosesTurn
 
 from ..playing import begin, play, read
 from ..test_contract import from_schema
+from ..test_traceability import chapters
 from . import case_runner
 from .test_rules import check_events, chooser
 
@@ -266,6 +267,13 @@ def test_stewards_campaigns_account_for_everything(players):
     for moment in play(ROSES, state, seed=f"third {players}"):
         check_turn(moment.before, moment.after, moment.events, TABLES.numbers.calendar.seasons[(moment.turn - 1) % 4])
     assert ROSES.outcome(moment.after) is not None
+
+
+def test_events_cite_rules_that_are_there():
+    known = chapters(ROSES.rulebook.read_text())
+    for moment in play(ROSES, begin(ROSES, 8, edition="third", starting_coins=7), seed="cite"):
+        for event in moment.events:
+            assert event.rule in known or event.rule.rsplit(".", 1)[0] in known, f"{event.kind} cites {event.rule}"
 
 
 def test_campaigns_of_stewards_are_worth_reading():

@@ -49,3 +49,4 @@ def surrender(turn: RosesTurn, house: str, point: str, besiegers: list[Piece]) -
     victor = max(houses, key=lambda seat: sides.size_of(turn.state, [piece for piece in besiegers if piece[0] == seat]))
     changes_third.tell_surrender(turn, point, house, victor)
     routs.lose_retinue(turn, house, victor, "surrender")
+    shelters.lift(turn)   # it may have been besieging others
