@@ -6,7 +6,7 @@ from ..state import policy
 from ..tables import TABLES
 from ..workspace import Host, RosesTurn
 from . import memory, routs, shelters
-from .forces import TYPE_RANK, Company, companies_of, standing
+from .forces import TYPE_RANK, Company, companies_of
 from .phases import Fight, Party, fight_phases
 from .retreats import retreat_point
 
