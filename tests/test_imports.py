@@ -9,7 +9,7 @@ TOP = Path(__file__).parent.parent / "adjudicator"
 FILES = sorted(TOP.rglob("*.py"))
 NOT_DETERMINISTIC = {"random", "time", "datetime", "uuid", "secrets", "os", "locale", "socket", "threading"}
 LIBRARIES = {
-    "core": {"msgspec"}, "rulesets": set(), "orderfile": {"ruamel"}, "store": {"filelock"}, "report": {"jinja2", "markupsafe", "weasyprint"},
+    "core": {"msgspec"}, "rulesets": set(), "orderfile": {"ruamel", "_ruamel_yaml"}, "store": {"filelock"}, "report": {"jinja2", "markupsafe", "weasyprint"},
     "office": {"msgspec", "markdown_it"}, "cli": {"click", "rich"},
 }
 """part -> the outside libraries that it may import"""
