@@ -132,6 +132,8 @@ def _shaped(ruleset: Ruleset, data: Any, changed: Change) -> Any:
     try:
         state = plain.from_plain(data, ruleset.state_type)
     except plain.PlainError as error:
+        if changed.how == "remove":
+            raise Trouble(_("the state cannot be without {path}").format(path=changed.path), _("give it another value: --set {path}=VALUE").format(path=changed.path)) from None
         raise Trouble(_("{path} = {value} does not fit into the state: {error}").format(path=changed.path, value=json.dumps(changed.after, ensure_ascii=False),
                                                                                      error=error),
                       _("text in double quotes is always text: --set 'name=\"5\"'; mappings and lists are written as JSON")) from None
