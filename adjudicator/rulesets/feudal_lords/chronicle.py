@@ -153,15 +153,15 @@ def battle_blocks(events: list[Event]) -> list[Block]:
         parts += [say(_("{lord} {n} ({cards})"), lord=lord(ally["seat"]), n=ally["value"], cards=cards(ally["cards"])) for ally in allies]
         parts += [say(_("{number}. {card} {n}{by}"), number=_turn_of(events, each), card=card(each["card"]), n=tellings.TABLES.cards[each["card"]].battle,
                       by=say(_(" by {lord}"), lord=lord(each["seat"])) if each["seat"] != principal else "") for each in played]
-        rows.append([[Span(_(tellings.SIDES[side]))], [lord(principal), Span(": "), *listed(parts, "; ")], [Span(str(dice["totals"][place]), "strong")],
-                     [DiceSpan(dice["dice"][place])], [Span(str(dice["sums"][place]), "strong")]])
-    table = Table([Column(_("side")), Column(_("domain, allies, Battle cards in the order played"), wide=True), Column(_("total"), "right"),
-                   Column(_("dice")), Column(_("sum"), "right")], rows, note=_("Draws: {names}").format(names=", ".join(dice["names"])))
-    after = [tell(event) for event in events if event.kind in ("battle-result", "land-taken", "gold-taken", "battle-loss", "rank-reached", "game-over")]
+        rows.append([[Span(_(tellings.SIDES[side]))], [lord(principal), Span(": "), *listed(parts, "; ")], [Span(str(dice["totals"][place]), "strong")]])
+    table = Table([Column(_("side")), Column(_("domain, allies, Battle cards in the order played"), wide=True), Column(_("total"), "right")], rows, note=_("Draws: {names}").format(names=", ".join(dice["names"])))
+    thrown = say(_("Dice of the attack {attack} make {a}, of the defence {defence} {b}."), attack=DiceSpan(dice["dice"][0]), defence=DiceSpan(dice["dice"][1]),
+                 a=Span(str(dice["sums"][0]), "strong"), b=Span(str(dice["sums"][1]), "strong"))
+    after = [thrown] + [tell(event) for event in events if event.kind in ("battle-result", "land-taken", "gold-taken", "battle-loss", "rank-reached", "game-over")]
     taken = any(event.kind in ("land-taken", "gold-taken") for event in events)
     won = next(event for event in events if event.kind == "battle-result").data["winner"] != "draw"
     if won and not taken:
-        after.insert(1, [Span(_("Nothing is known to be taken."))])
+        after.insert(2, [Span(_("Nothing is known to be taken."))])
     return [Paragraph([*capital(tellings.clause(events[0])[1]), Span(":")]), table, Paragraph(_joined(after))]
 
 

@@ -182,8 +182,8 @@ def unseen(view: View) -> Counts:
 
 def all_hands(view: View) -> Section:
     """The hands that the viewer may know: the game master's report, and everybody's at the end."""
-    rows = [[[tellings.lord(seat)], [Span(str(sum((view.seats[seat].hand or {}).values())))], tellings.hand_list(view.seats[seat].hand or {})] for seat in view.order]
-    return Section("hands", _("The hands"), [Table([Column(_("lord")), Column(_("cards"), "right"), Column(_("hand"), wide=True)], rows)])
+    rows = [[[tellings.lord(seat), Span(": "), *tellings.hand_list(view.seats[seat].hand or {})], [Span(str(sum((view.seats[seat].hand or {}).values())))]] for seat in view.order]
+    return Section("hands", _("The hands"), [Table([Column(_("hand"), wide=True), Column(_("cards"), "right")], rows)])
 
 
 def policy_lines(policies: dict) -> list[Spans]:

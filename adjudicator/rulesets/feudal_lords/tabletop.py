@@ -59,12 +59,16 @@ def _column(view: View, seat: str, x: int, top: int, width: int) -> tuple[str, i
     lord = view.seats[seat]
     rank = domains.rank_of(domains.lands(lord.domain))
     name = cardwords.short_seat(seat)
-    room = width - 54
+    room = (width - 56) * 92 // 100   # bold letters are wider
     drawn = [at(arms(seat), x + 7, top + 8, 38), _fitted_text(name, x + 50, top + 26, room, 21, 13, ' font-weight="600"'),
              _fitted_text(cardwords.rank_name(rank.id if rank else None), x + 50, top + 44, room, 16, 12, ' font-style="italic"')]
     facts = [("glory", str(lord.glory))] + [(kind, str(number)) for kind, number in (("gold", lord.gold), ("hand", lord.hand_size)) if number is not None]
-    step = min(62, (width - 12) // 3)
-    drawn += [f'{sign(kind, x + 18 + step * place, top + 66, 20)}<text x="{x + 30 + step * place}" y="{top + 73}" font-size="19" font-weight="600">{number}</text>' for place, (kind, number) in enumerate(facts)]
+    narrow = width < 170
+    step = min(62, (width - 8) // (2 if narrow else 3))
+    for place, (kind, number) in enumerate(facts):   # in a narrow column gold and hand stand under the glory
+        across, down = (place - 1, 27) if narrow and place else (place, 0)
+        drawn.append(f'{sign(kind, x + 18 + step * across, top + 66 + down, 20)}<text x="{x + 30 + step * across}" y="{top + 73 + down}" font-size="19" font-weight="600">{number}</text>')
+    top += 27 if narrow and len(facts) > 1 else 0
     marks = [kind for kind, has in (("confidence", domains.has_confidence(view, seat)), ("peace", any(peace.seat == seat for peace in view.peace)), ("revolt", lord.revolt)) if has]
     drawn += [sign(kind, x + 18 + 28 * place, top + 93, 22) for place, kind in enumerate(marks)]
     y = top + HEAD - (0 if marks else 22)
@@ -91,9 +95,10 @@ def _chip(card: Card, count: int, x: int, y: int, width: int) -> tuple[str, int]
     values = [(kind, number) for kind, number in (("gold", card.gold), ("glory", card.glory), ("battle", card.battle)) if number]
     room = width - 12 - 33 * len(values)
     name = f"{card.name} ×{count}" if count > 1 else card.name
+    room = room * 92 // 100 if count > 1 else room   # bold letters are wider
     size = fitted(name, room, 16, 14)
     lines = [name] if text_width(name, size) <= room else wrapped(name, room, 14)
-    size = size if len(lines) == 1 else 14
+    size = size if len(lines) == 1 else min(14, min(fitted(line, room, 14, 12) for line in lines))
     high = CHIP if len(lines) == 1 else 8 + 15 * len(lines)
     middle = y + high // 2
     bold = ' font-weight="600"' if count > 1 else ""

@@ -214,7 +214,7 @@ def test_reports_of_whole_games(players, fog):
             assert len(set(ids)) == len(ids) and "story" in ids and "table" in ids and "standings" in ids
             assert ("position" in ids) == (viewer == "ashby") and ("hands" in ids) == (viewer == "gm" or moment.after.winner is not None)
             battles = sum(event.kind == "battle-dice" for event in moment.events)
-            assert repr(report).count("DiceSpan") == 2 * battles
+            assert repr(report).count("DiceSpan") == 2 * battles, viewer
         for event in moment.events:
             assert not any(span.text.startswith(f"{event.kind}:") for span in tellings.tell(event) if hasattr(span, "text"))
 
