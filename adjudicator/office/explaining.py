@@ -10,6 +10,8 @@ from ..core.words import N_, _
 from .rulebook import chapters
 
 CORE: dict[str, tuple[str, str, str]] = {
+    "ALIAS": (N_("A name with a star repeats another part of the file, which order files may not do."), "to: *there", N_("Write the thing itself; a name that begins with a star goes between quotation marks.")),
+    "ANCHOR": (N_("A name with an ampersand marks a part of the file to be repeated, which order files may not do."), "to: &there Oxford", N_("Take the mark out; a text that begins with & goes between quotation marks.")),
     "BAD-CHARACTER": (N_("An invisible control character stands in the file."), "", N_("Delete the line and type it anew.")),
     "BAD-KEY": (N_("Before a colon stands a list or a mapping instead of a word."), "[York]: hold", N_("Write one word before the colon.")),
     "CUT-OFF": (N_("In a text that is not quoted, everything after ` #` is a note to yourself and is left out."), "text: gold #5", N_("Put the text between quotation marks: text: \"gold #5\".")),
@@ -40,6 +42,7 @@ CORE: dict[str, tuple[str, str, str]] = {
     "PROGRAM-ERROR": (N_("The program failed while it read these orders. That is no fault of yours."), "", N_("The game master has been told; if nothing is heard, send the orders in simpler words.")),
     "SALT": (N_("Something is to be said about the salt; the orders are not touched by it."), "", N_("In a campaign with salted dice write some words after `salt:`; in another, leave the line out.")),
     "TAB": (N_("The line is set in with a tab, which YAML does not allow."), "", N_("Use spaces.")),
+    "TAG": (N_("A word with an exclamation mark says how to read what follows, which order files may not do."), "take: !!int 3", N_("Take it out; a text that begins with ! goes between quotation marks.")),
     "TOO-LONG": (N_("A text, or the whole file, is longer than may be."), "", N_("Shorten it; long letters can be sent in two.")),
     "TOO-MANY": (N_("The number is larger, or the list longer, than may be."), "", N_("Look at what the message allows.")),
     "TWO-DOCUMENTS": (N_("A second order file begins after a line `---`."), "---", N_("Send one file with one set of orders.")),

@@ -2,6 +2,7 @@
 
 import fnmatch
 import json
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -105,10 +106,10 @@ def strings_in(data: Any) -> list[str]:
 
 
 def _orders(moment: Moment, event: Any, viewer: str) -> dict[str, list[str]]:
-    """The orders of the seats in the event that name something in it, or that it names; of another seat nothing is told to a seat."""
+    """The orders of the seats in the event that name something in it, or are named by its kind; of another seat nothing is told to a seat."""
     if event.kind == LETTER:
         return {}
-    words = _values_in(event.data)
+    words = _values_in(event.data) | {event.kind, *re.split(r"[-.]", event.kind)}
     found: dict[str, list[str]] = {}
     for seat in moment.ruleset.seats:
         play = moment.plays.get(seat)

@@ -267,3 +267,108 @@ def test_a_process_that_is_really_killed(tmp_path):
     assert (tmp_path / "c/turns/.0001.building/manifest.json").exists() and not (tmp_path / "c/turns/0001").exists()
     assert recovered(tmp_path / "c") == ["turn 1 was finished, but not yet in its place, when a command was stopped: it is now in its place"]
     prove(tmp_path / "c")
+
+
+def seat_handed_over(path: Path) -> None:
+    from dataclasses import replace
+
+    from adjudicator.office.seating import player_named, reseat
+
+    with opened(path, "test") as campaign:
+        id_, new = player_named(campaign.settings, "Dora")
+        reseat(campaign, "red", lambda held: replace(held, player=id_), new_player=(id_, new) if new else None, drop=True)
+
+
+def amended(path: Path) -> None:
+    from adjudicator.office import amending
+
+    with opened(path, "test") as campaign:
+        amending.amend(campaign, [("set", "heap", "99")], "lost")
+
+
+def redone(path: Path) -> None:
+    from adjudicator.office import redoing
+
+    with opened(path, "test") as campaign:
+        redoing.redo(campaign)
+
+
+def undone(path: Path) -> None:
+    with opened(path, "test") as campaign:
+        undoing.undo(campaign)
+
+
+def with_an_undone_turn(path: Path) -> None:
+    prepared(path)
+    amended(path)
+    play(path)
+    send(path, order_file(path, "blue", "take: 5"))
+    undone(path)
+
+
+@pytest.mark.parametrize("torn", [False, True])
+@pytest.mark.parametrize("prepare, work", [(prepared, seat_handed_over), (prepared, amended), (with_an_undone_turn, redone)])
+def test_seat_amend_and_redo_killed_at_every_step(tmp_path, monkeypatch, prepare, work, torn):
+    """After the next command it is done whole, or not at all; then it can be given again, with the same result."""
+    import shutil
+
+    from adjudicator.office import secret
+
+    monkeypatch.setattr(secret, "new_token", lambda: "aaaa-bbbb")
+    model, whole = tmp_path / "model", tmp_path / "whole"
+    prepare(model)
+    before = snapshot(model)
+    shutil.copytree(model, whole)
+    count = steps_of(monkeypatch, lambda: work(whole))
+    expected = snapshot(whole)
+    assert count >= 3 and set(before.values()) - set(expected.values()) <= {before["secret.yaml"]}
+    done = 0
+    for at in range(count):
+        path = tmp_path / f"at-{at}"
+        shutil.copytree(model, path)
+        kill(monkeypatch, lambda: work(path), at, torn)
+        recovered(path)
+        found = snapshot(path)
+        assert found in (before, expected), f"step {at}: half done"
+        done += found == expected
+        if found == before:
+            work(path)
+        assert snapshot(path) == expected, f"step {at}"
+        assert not list(path.rglob("*.part")) and not list(path.glob(".pending*"))
+    assert done, "from some step on it is done"
+    if work is not seat_handed_over:
+        prove(whole)
+
+
+@pytest.mark.parametrize("torn", [False, True])
+def test_run_and_undo_of_a_turn_with_a_correction_killed_at_every_step(tmp_path, monkeypatch, torn):
+    import shutil
+
+    model, ran = tmp_path / "model", tmp_path / "ran"
+    prepared(model)
+    amended(model)
+    before = snapshot(model)
+    shutil.copytree(model, ran)
+    count = steps_of(monkeypatch, lambda: play(ran))
+    expected = snapshot(ran)
+    assert before["turns/0002/amendments.json"] == expected["turns/0002/amendments.json"]
+    for at in range(count):
+        path = tmp_path / f"run-{at}"
+        shutil.copytree(model, path)
+        kill(monkeypatch, lambda: play(path), at, torn)
+        recovered(path)
+        if snapshot(path) != expected:
+            assert snapshot(path) == before, f"step {at}"
+            play(path)
+        assert snapshot(path) == expected
+    back = tmp_path / "back"
+    shutil.copytree(ran, back)
+    for at in range(steps_of(monkeypatch, lambda: undone(back))):
+        path = tmp_path / f"undo-{at}"
+        shutil.copytree(ran, path)
+        kill(monkeypatch, lambda: undone(path), at, torn)
+        recovered(path)
+        if snapshot(path) == expected:
+            undone(path)
+        assert snapshot(path) == snapshot(back), f"step {at}"
+        assert (path / "turns/0002/amendments.json").exists()

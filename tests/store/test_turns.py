@@ -122,3 +122,36 @@ def test_damage_tells_of_a_file_that_was_added(tmp_path):
 def test_secret_is_for_the_owner_alone(tmp_path):
     begin(tmp_path / "c")
     assert (tmp_path / "c/secret.yaml").stat().st_mode & 0o777 == 0o600
+
+
+def test_another_format_is_refused_with_both_versions_named(tmp_path):
+    begin(tmp_path)
+    for turn, words in ((0, "0000"), (1, "0001")):
+        path = tmp_path / f"turns/{turn:04}/manifest.json"
+        if not path.exists():
+            play(tmp_path)
+        data = path.read_bytes()
+        path.write_bytes(b'{"format": 3, "shape": ["quite", "another"]}')
+        with pytest.raises(Trouble) as trouble, opened(tmp_path, "test") as campaign:
+            turns.read_manifest(campaign.folder, turn)
+        assert "format 3" in trouble.value.message and "formats 1 and 2" in trouble.value.message and words in trouble.value.message
+        assert "newer" in trouble.value.advice
+        path.write_bytes(data)
+
+
+def test_a_folder_of_format_1_opens_runs_and_is_proved(tmp_path):
+    """A folder as the first version of the program left it: no field of format 2 is in it."""
+    from adjudicator.office.verifying import verify
+
+    begin(tmp_path)
+    play(tmp_path, 2)
+    for turn in (0, 1, 2):
+        stored = json.loads((tmp_path / f"turns/{turn:04}/manifest.json").read_text())
+        assert stored["format"] == 1 and not set(stored) & set(manifests.SINCE_FORMAT_2)
+        assert "due" not in json.loads((tmp_path / f"turns/{turn:04}/desk.json").read_text())
+    settings = tmp_path / "campaign.yaml"
+    lines = settings.read_text().splitlines()
+    settings.write_text("\n".join(line for line in lines if not line.startswith("dice:")) + "\n")
+    play(tmp_path)
+    with opened(tmp_path, "test") as campaign:
+        assert verify(campaign).difference is None
