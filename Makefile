@@ -1,7 +1,7 @@
 # Every target sets up what it needs; see README.md for the same commands without make.
 
 
-.PHONY: year test bench golden messages clean
+.PHONY: year test bench soak golden messages clean
 
 year:             ## play the recorded year 1455 and list its reports
 	bash campaigns/play-1455
@@ -11,6 +11,9 @@ test:             ## run the tests
 
 bench:            ## measure speed and memory; prints a table with the aims and writes build/bench.md
 	bash -c '. .ci/setup bench && python -m tests.bench'
+
+soak:             ## the slow tests: hostile order files by the ten thousand
+	SOAK_FILES=30000 bash tests/run -n auto tests/test_hostile.py
 
 golden:           ## write the recorded campaigns' hashes anew: read the diff before you commit it
 	bash -c '. .ci/setup test && python -m tests.golden'

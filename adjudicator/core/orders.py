@@ -312,6 +312,12 @@ class ListOf(Kind):
         return _("a list of: {item}{limit}").format(item=self.item.allowed(), limit=limit)
 
 
+def _no_mapping(value: Value) -> str:
+    if isinstance(value, Scalar) and is_empty(value):
+        return _("nothing stands after this key; {{}} says that nothing is wanted").format()
+    return _("{found} is no mapping").format(found=repr(typed(value)))
+
+
 @dataclass
 class MapOf(Kind):
     """A mapping whose keys are names or words of one kind: `{bill: 5, levy-archer: 3}`. The order of writing is kept."""
@@ -322,7 +328,7 @@ class MapOf(Kind):
 
     def take(self, value: Value, reading: Reading) -> Any:
         if not isinstance(value, Mapping):
-            return reading.refuse(value, "NOT-A-MAPPING", _("{found} is no mapping").format(found=repr(typed(value))), allowed=self.allowed(), rule=self.rule)
+            return reading.refuse(value, "NOT-A-MAPPING", _no_mapping(value), allowed=self.allowed(), rule=self.rule)
         result: dict[str, Any] = {}
         failed = False
         for key, item in value.entries:
@@ -385,7 +391,7 @@ class Fields(Kind):
 
     def take(self, value: Value, reading: Reading) -> Any:
         if not isinstance(value, Mapping):
-            return reading.refuse(value, "NOT-A-MAPPING", _("{found} is no mapping").format(found=repr(typed(value))), allowed=self.allowed(), rule=self.rule)
+            return reading.refuse(value, "NOT-A-MAPPING", _no_mapping(value), allowed=self.allowed(), rule=self.rule)
         result: dict[str, Any] = {}
         failed = False
         outer = reading.order

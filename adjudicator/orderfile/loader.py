@@ -11,7 +11,7 @@ from ruamel.yaml.events import (AliasEvent, DocumentStartEvent, Event, MappingEn
 
 from ..core.names import fold
 from ..core.orders import DOUBTFUL, REFUSED, Problem
-from ..core.values import Broken, Items, Mapping, Scalar, Spot, Value
+from ..core.values import Broken, Items, Mapping, Scalar, Spot, Value, is_empty
 from ..core.words import _
 
 try:
@@ -344,6 +344,8 @@ def _pair(mapping: Mapping, places: dict[str, int], key: Value, value: Value) ->
                                                                       line=key.spot.line, column=key.spot.column)
         mapping.entries.append((Scalar("?", key.spot), Broken(problem, key.spot)))
         return
+    if isinstance(value, Scalar) and is_empty(value) and not value.text:
+        value.spot = key.spot   # nothing stands there: what is to be said of it is said of the key
     name = fold(key.text) or key.text
     if name in places:
         place = places[name]
