@@ -201,3 +201,24 @@ def test_the_example_file_of_the_rules_is_taken():
     found = read_orders(LORDS.order_model(view), root.get("orders"), lambda given, remarks: LORDS.check(given, view, remarks))
     assert not [problem for problem in found.problems if problem.kind == REFUSED]
     assert set(found.orders) == {"confidence", "land", "recruit", "events", "attack", "policies"}
+
+
+def test_every_code_of_this_game_is_explained():
+    """`adjudicator explain` knows what the refusals and warnings above are called, the core's own aside."""
+    from adjudicator.office.explaining import CORE
+    codes = {code for _text, code, _words in REFUSALS} | {code for *_rest, found in WARNINGS for code in found}
+    assert codes <= set(CORE) | set(LORDS.problem_codes)
+    assert set(LORDS.problem_codes) <= codes
+
+
+def test_preview_counts_the_purse_step_by_step():
+    """What a player can know beforehand: income, marker, Land, recruits, the condition of the attack."""
+    state = case_runner.build({"state": {"seats": {"ashby": {"gold": 9, "hand": ["Farm", "Mine", "Archers x3", "Breach", "Royal Hunt"]}, "belvoir": {"domain": ["Yeomen"]}}}})
+    view = LORDS.view(state, "ashby")
+    orders = case_runner.read(state, "ashby", {"confidence": "buy", "land": ["Mine", "Farm"], "recruit": ["Archers x2"], "events": ["Royal Hunt", "Kings Feast"], "keep": 0,
+                                               "attack": [{"whom": "belvoir", "when": "with-cards", "cards": "any"}]})
+    said = ["".join(getattr(span, "text", "") for span in line) for line in LORDS.preview(view, orders)[0].items]
+    assert said[:4] == ["After your income you have 11 gold.", "You buy the King’s Confidence: 6 left.", "You place Mine: 2 left.", "You recruit Archers ×2: 0 left."]
+    assert "Royal Hunt" in said[4] and "Kings Feast" not in said[4]
+    assert "2 to 4, up to 0 more" in said[5] and "does not hold" in said[5]
+    assert LORDS.preview(view, {})[0].items
