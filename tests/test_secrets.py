@@ -10,8 +10,13 @@ from click.testing import CliRunner
 from pypdf import PdfReader
 
 from adjudicator.cli.main import main
+from adjudicator.core import registry
 
-SEATS = ["lancaster", "somerset", "shrewsbury", "northumberland", "buckingham", "york", "warwick", "norfolk"]
+ORDERS = {"roses": "march: {to: [hold]}", "feudal-lords": "recruit: [any]"}
+"""game -> an order that any seat may give in the first two turns"""
+GAMES = {id_: list(registry.load(id_).seats) for id_ in ORDERS if id_ in registry.available()}
+"""game -> its seats"""
+VIEWERS = [(game, seat) for game, seats in GAMES.items() for seat in seats]
 
 
 def run(*arguments):
@@ -19,19 +24,31 @@ def run(*arguments):
 
 
 @pytest.fixture(scope="module")
-def campaign(tmp_path_factory):
+def campaigns(tmp_path_factory):
+    """game -> the folder of a campaign of it, played when it is asked for."""
+    played = {}
+
+    def campaign(game):
+        if game not in played:
+            played[game] = play(game, tmp_path_factory.mktemp("secrets") / "war")
+        return played[game]
+
+    return campaign
+
+
+def play(game, folder):
     """Two turns in which every seat hides words: in a letter to one other seat, in a letter to the GM, and in notes beside its orders."""
-    folder = tmp_path_factory.mktemp("secrets") / "war"
-    players = [argument for seat in SEATS for argument in ("--player", f"Keeper of {seat} <{seat}word@secret-address.example>")]
-    given = [argument for number, seat in enumerate(SEATS, 1) for argument in ("--seat", f"{seat}={number}")]
-    result = run("new", "roses", folder, *players, *given, "--seed", "seedword1234567890seedword1234567890", "--no-reports")
+    seats = GAMES[game]
+    players = [argument for seat in seats for argument in ("--player", f"Keeper of {seat} <{seat}word@secret-address.example>")]
+    given = [argument for number, seat in enumerate(seats, 1) for argument in ("--seat", f"{seat}={number}")]
+    result = run("new", game, folder, *players, *given, "--seed", "seedword1234567890seedword1234567890", "--no-reports")
     assert result.exit_code == 0, result.output
     tokens = tokens_of(folder)
     for turn in (1, 2):
-        for number, seat in enumerate(SEATS):
-            friend = SEATS[(number + 1) % len(SEATS)]
+        for number, seat in enumerate(seats):
+            friend = seats[(number + 1) % len(seats)]
             file = folder.parent / f"{seat}.yaml"
-            file.write_text(f"# noteword{seat}\ncampaign: war\nturn: {turn}\nseat: {seat}\ntoken: {tokens[seat]}\norders:\n  march: {{to: [hold]}}   # orderword{seat}\n"
+            file.write_text(f"# noteword{seat}\ncampaign: war\nturn: {turn}\nseat: {seat}\ntoken: {tokens[seat]}\norders:\n  {ORDERS[game]}   # orderword{seat}\n"
                             f"messages:\n  - {{to: {friend}, text: letterword{seat}}}\n  - {{to: gm, text: 'gmword{seat} <b>&'}}\n  - {{to: all, text: openword{seat}}}\n")
             assert run("submit", "-C", folder, file).exit_code == 0
         result = run("run", folder)
@@ -73,11 +90,11 @@ def artefacts(folder, viewer):
     return made
 
 
-def forbidden_words(folder, viewer):
+def forbidden_words(folder, seats, viewer):
     """Words that this viewer may not learn."""
     words = {"seedword1234567890": "the seed", "secret-address": "somebody's address"}
-    for number, seat in enumerate(SEATS):
-        friend = SEATS[(number + 1) % len(SEATS)]
+    for number, seat in enumerate(seats):
+        friend = seats[(number + 1) % len(seats)]
         words[f"{seat}word"] = f"the address of {seat}"
         if seat != viewer:
             words |= {f"gmword{seat}": f"a letter of {seat} to the GM", f"noteword{seat}": f"a note of {seat}", f"orderword{seat}": f"a note of {seat}"}
@@ -87,29 +104,32 @@ def forbidden_words(folder, viewer):
     return words
 
 
-@pytest.mark.parametrize("viewer", [*SEATS, "public"])
-def test_no_artefact_tells_a_secret(campaign, viewer):
-    made = artefacts(campaign, viewer)
-    assert len(made) >= (14 if viewer in SEATS else 6), sorted(made)
+@pytest.mark.parametrize("game, viewer", [*VIEWERS, *((game, "public") for game in GAMES)])
+def test_no_artefact_tells_a_secret(campaigns, game, viewer):
+    folder, seats = campaigns(game), GAMES[game]
+    made = artefacts(folder, viewer)
+    assert len(made) >= (14 if viewer in seats else 6), sorted(made)
     for name, text in made.items():
-        for word, what in forbidden_words(campaign, viewer).items():
+        for word, what in forbidden_words(folder, seats, viewer).items():
             assert word not in text, f"{name} tells {viewer} {what}"
 
 
-@pytest.mark.parametrize("viewer", SEATS)
-def test_the_words_that_may_be_known_are_there(campaign, viewer):
+@pytest.mark.parametrize("game, viewer", VIEWERS)
+def test_the_words_that_may_be_known_are_there(campaigns, game, viewer):
     """The search above would find nothing if it could not read: what a seat may know must be found in each form of its report."""
-    friend_of = SEATS[SEATS.index(viewer) - 1]
-    made = artefacts(campaign, viewer)
+    folder, seats = campaigns(game), GAMES[game]
+    friend_of = seats[seats.index(viewer) - 1]
+    made = artefacts(folder, viewer)
     for form in ("pdf", "html", "txt"):
         text = made[f"0002/{viewer}.{form}"]
-        for word in (f"letterword{friend_of}", f"letterword{viewer}", "openwordyork", tokens_of(campaign)[viewer]):
+        for word in (f"letterword{friend_of}", f"letterword{viewer}", f"openword{seats[-1]}", tokens_of(folder)[viewer]):
             assert word in text, f"{form}: {word}"
-    assert tokens_of(campaign)[viewer] in made[f"0002/{viewer}.orders.yaml"]
+    assert tokens_of(folder)[viewer] in made[f"0002/{viewer}.orders.yaml"]
 
 
-def test_a_wrong_token_learns_nothing(campaign):
+def test_a_wrong_token_learns_nothing(campaigns):
     """A stranger who guesses: the answer is the same whether the seat has sent or not, and holds no order, no view, no name."""
+    campaign = campaigns("roses")
     file = campaign.parent / "guess.yaml"
     file.write_text("campaign: war\nturn: 3\nseat: york\ntoken: aaaa-bbbb\norders:\n  march: {to: [Lodnon]}\n")
     result = run("submit", "--json", "-C", campaign, file)
@@ -119,8 +139,10 @@ def test_a_wrong_token_learns_nothing(campaign):
         assert word not in answer
 
 
-def test_the_public_files_of_the_campaign_hold_no_secret(campaign):
+@pytest.mark.parametrize("game", GAMES)
+def test_the_public_files_of_the_campaign_hold_no_secret(campaigns, game):
     """`status` is what may be told to everybody: who has sent, not what."""
+    campaign = campaigns(game)
     result = run("status", campaign, "--json")
     for word in ("seedword", "secret-address", *tokens_of(campaign).values()):
         assert word not in result.stdout
