@@ -55,8 +55,8 @@ def table_turns(events: list[Event]) -> tuple[list[Event], list[TableTurn]]:
     return before, turns
 
 
-def story_of(turn: TableTurn, viewer: str) -> Story:
-    """One table turn: its sentences as one paragraph, its battle as a table."""
+def story_of(turn: TableTurn, viewer: str, purses_open: bool) -> Story:
+    """One table turn: its sentences as one paragraph, its battle as a table. purses_open: whether the viewer would hear of all plunder."""
     blocks: list[Block] = []
     sentences: list[Spans] = []
     events = turn.events
@@ -89,7 +89,7 @@ def story_of(turn: TableTurn, viewer: str) -> Story:
             while place < len(events) and events[place].kind in BATTLE:
                 fought.append(events[place])
                 place += 1
-            blocks += ([Paragraph(_joined(sentences))] if sentences else []) + battle_blocks(fought)
+            blocks += ([Paragraph(_joined(sentences))] if sentences else []) + battle_blocks(fought, purses_open)
             sentences = []
         else:
             sentences.append(tell(event, turn.seat))
@@ -138,7 +138,7 @@ def _effect(event: Event, seat: str) -> Spans:
     return words if who in (None, seat) else [lord(who), Span(" "), *words]
 
 
-def battle_blocks(events: list[Event]) -> list[Block]:
+def battle_blocks(events: list[Event], purses_open: bool) -> list[Block]:
     """A battle: who stood on which side and with what, the cards in the order played, the dice, and what came of it."""
     declared, dice = events[0].data, next(event for event in events if event.kind == "battle-dice").data
     sides = ("attacker", "defender")
@@ -161,7 +161,7 @@ def battle_blocks(events: list[Event]) -> list[Block]:
     taken = any(event.kind in ("land-taken", "gold-taken") for event in events)
     won = next(event for event in events if event.kind == "battle-result").data["winner"] != "draw"
     if won and not taken:
-        after.insert(2, [Span(_("Nothing is known to be taken."))])
+        after.insert(2, [Span(_("Nothing is taken.") if purses_open else _("Nothing is known to be taken."))])
     return [Paragraph([*capital(tellings.clause(events[0])[1]), Span(":")]), table, Paragraph(_joined(after))]
 
 

@@ -100,14 +100,13 @@ def rows_of(ids: list[str]) -> list[list[str]]:
     return found
 
 
-def row_of_cards(ids: list[str], hand: Counts, new: Counts) -> str:
-    """One row of cards, in the middle of the sheet, as a drawing of its own, so that a page may end between two rows."""
-    step = WIDTH + GAP
-    width = max(SHEET, step * len(ids) - GAP + 10)
-    left = (width - step * len(ids) + GAP) // 2
-    top = 14
-    faces = "".join(face(TABLES.cards[id_], left + step * place, top, hand[id_], new.get(id_, 0)) for place, id_ in enumerate(ids))
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT + 20}" font-family="{FONT}" fill="{INK}">{faces}</svg>'
+def rows_of_cards(rows: list[list[str]], hand: Counts, new: Counts) -> str:
+    """Rows of cards, in the middle of the sheet."""
+    step, down = WIDTH + GAP, HEIGHT + 22
+    width = max(SHEET, *(step * len(row) - GAP + 10 for row in rows))
+    faces = "".join(face(TABLES.cards[id_], (width - step * len(row) + GAP) // 2 + step * place, 14 + down * line, hand[id_], new.get(id_, 0))
+                    for line, row in enumerate(rows) for place, id_ in enumerate(row))
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {down * len(rows)}" font-family="{FONT}" fill="{INK}">{faces}</svg>'
 
 
 def card_words(id_: str, count: int = 1) -> str:

@@ -50,11 +50,14 @@ def _bonus(view: View, rank: str, bonus: int) -> str:
 
 
 def hand_figures(hand: Counts, new: Counts) -> list[Block]:
-    """The hand as drawn cards, row by row."""
+    """The hand as drawn cards, two rows a drawing, so that a page may end between them."""
     ids = faces.hand_order(hand)
     if not ids:
         return [Paragraph([Span(_("No cards in hand."))], "quiet")]
-    return [Figure(faces.row_of_cards(row, hand, new), "", [faces.card_words(id_, hand[id_]) for id_ in row]) for row in faces.rows_of(ids)]
+    rows = faces.rows_of(ids)
+    count = ngettext("{n} card in hand", "{n} cards in hand", sum(hand.values())).format(n=sum(hand.values()))
+    return [Figure(faces.rows_of_cards(rows[start:start + 2], hand, new), count if start == 0 else _("the hand, continued"), [faces.card_words(id_, hand[id_]) for row in rows[start:start + 2] for id_ in row])
+            for start in range(0, len(rows), 2)]
 
 
 def _domain_table(view: View) -> Block:

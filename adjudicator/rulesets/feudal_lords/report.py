@@ -130,7 +130,8 @@ def _welcome(view: View, desk: Desk) -> list[Block]:
 def _story(view: View, turns: list[chronicle.TableTurn]) -> Section | None:
     if not turns:
         return None
-    return Section("story", _("What happened"), [chronicle.story_of(turn, view.viewer) for turn in turns])
+    purses_open = view.options["fog"] == "rules" or view.viewer == GM
+    return Section("story", _("What happened"), [chronicle.story_of(turn, view.viewer, purses_open) for turn in turns])
 
 
 def _orders(view: View, turns: list[chronicle.TableTurn], desk: Desk) -> Section | None:

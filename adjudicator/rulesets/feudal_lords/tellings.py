@@ -141,17 +141,22 @@ def _glory_lost(d: Data) -> Clause:
 
 @telling("land-placed")
 def _land_placed(d: Data) -> Clause:
-    return d["seat"], say(_("places {card} for {gold}"), card=card(d["card"]), gold=gold(d["cost"]))
+    return d["seat"], _placed(_("places {card}"), _("places {card} for {gold}"), card(d["card"]), d["cost"])
 
 
 @telling("recruited")
 def _recruited(d: Data) -> Clause:
-    return d["seat"], say(_("recruits {card} for {gold}"), card=card(d["card"]), gold=gold(d["cost"]))
+    return d["seat"], _placed(_("recruits {card}"), _("recruits {card} for {gold}"), card(d["card"]), d["cost"])
 
 
 def recruited(events: list[Event]) -> Clause:
     """Several at once."""
-    return events[0].data["seat"], say(_("recruits {cards} for {gold}"), cards=cards([event.data["card"] for event in events]), gold=gold(sum(event.data["cost"] for event in events)))
+    names = cards([event.data["card"] for event in events])
+    return events[0].data["seat"], _placed(_("recruits {card}"), _("recruits {card} for {gold}"), names, sum(event.data["cost"] for event in events))
+
+
+def _placed(free: str, paid: str, what: Inline | Spans, cost: int) -> Spans:
+    return say(paid, card=what, gold=gold(cost)) if cost else say(free, card=what)
 
 
 @telling("cards-drawn")
