@@ -252,38 +252,33 @@ def _compose(text: str, broken: list[Problem], loaded: Loaded) -> Mapping | None
         else:
             _pair(container, places, waiting.pop(), value)
 
-    depth = 0
     for event in _events(text):
-        if isinstance(event, DocumentStartEvent):
+        kind = type(event)
+        if kind is ScalarEvent:
+            if event.anchor or _has_tag(event):
+                add(_tag_or_anchor(event))
+            elif event.value[:1] == _MARK:
+                problem = broken[int(event.value[1:])]
+                add(Broken(problem, Spot(problem.line, problem.column, problem.length)))
+            else:
+                add(Scalar(event.value, _spot(event), bool(event.style)))
+        elif kind is MappingStartEvent or kind is SequenceStartEvent:
+            if len(stack) == MOST_LEVELS:
+                raise _TooDeep(problem=_("this is nested more than {most} levels deep").format(most=MOST_LEVELS), problem_mark=event.start_mark)
+            if event.anchor or _has_tag(event):
+                stack.append((_Discarded(_tag_or_anchor(event)), [], {}))
+            else:
+                stack.append(((Mapping if kind is MappingStartEvent else Items)(spot=_spot(event)), [], {}))
+        elif kind is MappingEndEvent or kind is SequenceEndEvent:
+            add(stack.pop()[0])
+        elif kind is AliasEvent:
+            add(_broken(event, "ALIAS", _("a word that begins with * stands for a copy of something else; that may not be used here"), _("write it out, or put it in quotation marks")))
+        elif kind is DocumentStartEvent:
             documents += 1
             if documents == 2:
                 loaded.problems.append(Problem(REFUSED, "TWO-DOCUMENTS", _("a second document begins here (after ---); an order file has one"),
                                                line=event.start_mark.line + 1, column=1, suggestion=_("send the second one as a file of its own")))
                 break
-            continue
-        is_start = isinstance(event, (MappingStartEvent, SequenceStartEvent))
-        is_end = isinstance(event, (MappingEndEvent, SequenceEndEvent))
-        if not (is_start or is_end or isinstance(event, (ScalarEvent, AliasEvent))):
-            continue
-        depth += is_start - is_end
-        if depth > MOST_LEVELS:
-            raise _TooDeep(problem=_("this is nested more than {most} levels deep").format(most=MOST_LEVELS), problem_mark=event.start_mark)
-        if is_end:
-            container, _waiting, _places = stack.pop()
-            add(container)
-        elif isinstance(event, AliasEvent):
-            add(_broken(event, "ALIAS", _("a word that begins with * stands for a copy of something else; that may not be used here"), _("write it out, or put it in quotation marks")))
-        elif is_start:
-            stack.append(((Mapping if isinstance(event, MappingStartEvent) else Items)(spot=_spot(event)), [], {}))
-            if event.anchor or _has_tag(event):
-                stack[-1] = (_Discarded(_tag_or_anchor(event)), [], {})
-        elif event.anchor or _has_tag(event):
-            add(_tag_or_anchor(event))
-        elif event.value.startswith(_MARK):
-            problem = broken[int(event.value[1:])]
-            add(Broken(problem, Spot(problem.line, problem.column, problem.length)))
-        else:
-            add(Scalar(event.value, _spot(event), quoted=bool(event.style)))
     root = top[0] if top else None
     if isinstance(root, Mapping):
         return root

@@ -143,13 +143,17 @@ def pieces_at(state: Any, point: str) -> list[Piece]:
     """All armies or blocks at the point, by seat order, then in the order of 2.3."""
     found: list[Piece] = []
     for house in TABLES.seats:
-        here = [group for group, army in state.houses[house].groups.items() if army.point == point]
-        found += [(house, group) for group in (here if len(here) < 2 else sorted(here, key=GROUP_RANK.__getitem__))]
+        groups = state.houses[house].groups
+        if groups:
+            here = [(house, group) for group, army in groups.items() if army.point == point]
+            found += here if len(here) < 2 else sorted(here, key=lambda piece: GROUP_RANK[piece[1]])
     return found
 
 
 def enemy_force(state: Any, house: str, point: str) -> list[Piece]:
     """6.0: the enemy's armies at the point (E3: his blocks outside the castle), by seat order."""
+    if not any(army.point == point for record in state.houses.values() for army in record.groups.values()):
+        return []
     return [piece for piece in pieces_at(state, point)
             if are_enemies(state, house, piece[0]) and not state.houses[piece[0]].groups[piece[1]].inside]
 

@@ -227,6 +227,11 @@ class Tables:
         return {point: dict(sorted(near.items())) for point, near in joined.items()}
 
     @cached_property
+    def around(self) -> dict[str, tuple[str, ...]]:
+        """point id -> the point and its neighbours: what is seen from there, and whence it is seen (7.1)"""
+        return {point: (point, *near) for point, near in self.roads.items()}
+
+    @cached_property
     def distances(self) -> dict[str, dict[str, int]]:
         """point id -> point id -> fewest roads between them on the empty map"""
         found = {}

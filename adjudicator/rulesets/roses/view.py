@@ -27,13 +27,14 @@ def sees(state: State, seat: str, point: str) -> bool:
     house = state.houses.get(seat)
     if house is None or house.status == "dormant":
         return False
-    if _has_eyes(state, seat, point):
-        return True
-    return any(_has_eyes(state, seat, near) for near in TABLES.roads[point])
-
-
-def _has_eyes(state: State, seat: str, point: str) -> bool:
-    return state.castles.get(point) == seat or any(group.point == point for group in state.houses[seat].groups.values())
+    around = TABLES.around[point]
+    for each in around:
+        if state.castles.get(each) == seat:
+            return True
+    for group in house.groups.values():
+        if group.point in around:
+            return True
+    return False
 
 
 def points_in_sight(state: State, viewer: str) -> list[str]:
