@@ -210,7 +210,7 @@ def test_tampering_is_named(path):
 def test_a_fault_of_the_program_is_a_sentence_and_a_file(path, monkeypatch, tmp_path):
     from adjudicator.office import standing
 
-    def fail(_campaign):
+    def fail(*_arguments):
         raise ZeroDivisionError("by nought")
     monkeypatch.setattr(standing, "standing", fail)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
