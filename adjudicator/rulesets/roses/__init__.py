@@ -8,6 +8,8 @@ from .opening import reseat, seating, seating_problems, setup, unheld
 from .options import OPTIONS
 from .order_checks import check
 from .orders import order_model
+from .preview import preview
+from .problem_codes import PROBLEM_CODES
 from .report import report
 from .sequence import adjudicate, asked, heard, last_turn, outcome, statistics, turn_name
 from .sight import View
@@ -24,4 +26,5 @@ RULESET = Ruleset(
     seating=seating, unheld=unheld, seating_problems=seating_problems, setup=setup, asked=asked, heard=heard,
     order_model=order_model, check=check, adjudicate=adjudicate, view=view, outcome=outcome, statistics=statistics,
     report=report, draw_map=draw_map, steward=steward, reseat=reseat, rulebook=Path(__file__).parent / "RULES.md",
+    preview=preview, problem_codes=PROBLEM_CODES,
 )
