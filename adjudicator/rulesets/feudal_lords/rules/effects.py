@@ -227,6 +227,7 @@ KINDS: dict[str, EffectKind] = {
 
 
 def kind_of(card: Card) -> EffectKind:
+    """How the Event works, by the kind of its effect."""
     assert card.effect is not None, card.id
     return KINDS[card.effect.kind]
 
