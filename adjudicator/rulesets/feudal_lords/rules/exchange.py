@@ -13,6 +13,7 @@ SIDES = ("attacker", "defender")
 
 
 def other_side(side: str) -> str:
+    """The side against which this one fights."""
     return SIDES[1 - SIDES.index(side)]
 
 
