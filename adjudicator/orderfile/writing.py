@@ -60,7 +60,7 @@ def template(model: Fields, *, campaign: str, turn: int, seat: str, token: str, 
                   "salt: \"\""]
     lines += ["", "orders:"]
     lines += _fields(model, "  ")
-    lines += ["", *_comment(_("Letters go out with the next report: to a house, several, all, or gm."), ""),
+    lines += ["", *_comment(_("Letters go out with the next report: to a seat, several, all, or gm."), ""),
               "messages: []", "#  - {to: [gm], text: \"...\"}"]
     return "\n".join(lines) + "\n"
 

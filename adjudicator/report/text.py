@@ -49,7 +49,7 @@ def _block(block: Block, columns: int) -> list[str]:  # noqa: PLR0911 - one line
     if kind == "Table":
         return _table(block, columns)
     if kind == "Figure":
-        return [*_wrap(f"[{block.caption}]", columns), *(line for words in block.words for line in _wrap(words, columns, first="  ", hang="    "))]
+        return [*(_wrap(f"[{block.caption}]", columns) if block.caption else []), *(line for words in block.words for line in _wrap(words, columns, first="  ", hang="    "))]
     if kind == "Story":
         inner = [*_wrap(_plain(block.title), columns - 2), *_blocks(block.blocks, columns - 2)]
         return [("| " + line).rstrip() for line in inner]
