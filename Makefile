@@ -19,7 +19,7 @@ golden:           ## write the recorded campaigns' hashes anew: read the diff be
 	bash -c '. .ci/setup test && python -m tests.golden'
 
 messages:         ## collect the texts that can be translated
-	bash -c '. .ci/setup test && pybabel -q extract -F babel.cfg -k N_ --no-location --omit-header -o adjudicator/locale/adjudicator.pot adjudicator templates'
+	bash -c '. .ci/setup test && pybabel -q extract -F babel.cfg -k _ -k N_ -k ngettext:1,2 --no-location --omit-header --sort-output -o adjudicator/locale/adjudicator.pot .'
 
 clean:            ## take away what the commands above have made
 	rm -rf .venv played build .pytest_cache .hypothesis
