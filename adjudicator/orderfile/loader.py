@@ -35,6 +35,10 @@ _ODD_BLOCK = re.compile("[|>][-+0-9]*#")
 _SMART_QUOTES = re.compile("[\u201c\u201d\u201e\u201f\u00ab\u00bb\u2018\u2019\u201a]")
 
 
+_STARTS = (MappingStartEvent, SequenceStartEvent)
+_ENDS = (MappingEndEvent, SequenceEndEvent)
+
+
 class _TooDeep(MarkedYAMLError):
     """The parser stops here: going on costs more than time allows (each level makes every later one dearer)."""
 
@@ -299,10 +303,12 @@ def _events(text: str) -> Iterable[Event]:
     """
     if CParser is not None and not _ODD_BLOCK.search(text):
         try:
-            parser, events = CParser(text), []
+            parser, events, depth = CParser(text), [], 0
             while parser.check_event():
-                events.append(parser.get_event())
-                if not _is_plain(events[-1]):
+                event = parser.get_event()
+                events.append(event)
+                depth += (type(event) in _STARTS) - (type(event) in _ENDS)
+                if depth > MOST_LEVELS or not _is_plain(event):  # what lies deeper costs it more with every level
                     break
             else:
                 return events
