@@ -1,5 +1,7 @@
 """Find games by entry point, also when they are somebody else's package."""
 
+import sys
+from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 
 from .names import nearest_word
@@ -14,6 +16,12 @@ class UnknownRuleset(LookupError):
 
 def available() -> dict[str, EntryPoint]:
     """ruleset id -> where it is, without loading it; by id."""
+    return dict(_available(tuple(sys.path)))
+
+
+@lru_cache(maxsize=4)
+def _available(_path: tuple[str, ...]) -> dict[str, EntryPoint]:
+    """Looked up once for each search path: a war of many turns asks again and again."""
     found = {point.name: point for point in entry_points(group=GROUP)}
     return dict(sorted(found.items()))
 

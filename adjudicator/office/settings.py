@@ -2,7 +2,9 @@
 
 import json
 import re
+from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from ..core import registry
@@ -209,6 +211,13 @@ def _model(ruleset: Ruleset, players: list[str]) -> Fields:
 
 def read_settings(data: bytes, name: str = SETTINGS) -> tuple[Settings, Ruleset]:
     """Read campaign.yaml. Trouble holds every problem of the file, each with its line."""
+    settings, _ruleset_then = _read(data, name, tuple(registry.available()))
+    return deepcopy(settings), registry.load(settings.ruleset)
+
+
+@lru_cache(maxsize=8)
+def _read(data: bytes, name: str, _installed: tuple[str, ...]) -> tuple[Settings, Ruleset]:
+    """The same bytes, read once: a war of many turns looks at them before each."""
     loaded = load(data)
     if loaded.value is None:
         raise Trouble(_("{name} cannot be read").format(name=name), "", loaded.problems, loaded.text, name)
