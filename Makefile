@@ -1,7 +1,7 @@
 # Every target sets up what it needs; see README.md for the same commands without make.
 
 
-.PHONY: year test bench soak golden messages clean
+.PHONY: year test bench soak pythons golden messages clean
 
 year:             ## play the recorded year 1455 and list its reports
 	bash campaigns/play-1455
@@ -14,6 +14,9 @@ bench:            ## measure speed and memory; prints a table with the aims and 
 
 soak:             ## the slow tests: hostile order files by the ten thousand
 	SOAK_FILES=30000 bash tests/run -n auto tests/test_hostile.py
+
+pythons:          ## replay the recorded campaigns with every Python that this machine offers
+	bash tests/pythons
 
 golden:           ## write the recorded campaigns' hashes anew: read the diff before you commit it
 	bash -c '. .ci/setup test && python -m tests.golden'
