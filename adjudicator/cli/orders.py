@@ -8,11 +8,22 @@ import click
 from . import show
 from .common import campaign_at, campaign_option, complete_seat, json_option
 
+MOST_READ = 1024 * 1024
+"""Bytes of an order file that are read at the most: four times what an order file may have."""
 file_type = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=str)
 
 
 def _read(name: str) -> bytes:
-    return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    if name == "-":
+        if sys.stdin is None:
+            raise click.UsageError("-: there is no standard input")
+        data = sys.stdin.buffer.read(MOST_READ + 1)
+    else:
+        with Path(name).open("rb") as file:
+            data = file.read(MOST_READ + 1)
+    if len(data) > MOST_READ:
+        raise click.UsageError(f"{name}: this is more than {MOST_READ // 1024} KiB, and no order file; nothing was taken")
+    return data
 
 
 def _called(name: str) -> str:

@@ -11,6 +11,8 @@ from .words import _
 REFUSED = "refused"
 DOUBTFUL = "doubtful"
 
+MOST_ITEMS = 50
+"""Items of a list, or keys of a mapping, that declares no limit of its own: more than anybody means, few enough to be read and told."""
 FAILED: Any = object()
 """What a reader returns for a value that it has refused."""
 
@@ -279,6 +281,9 @@ class ListOf(Kind):
         if isinstance(value, Scalar) and is_empty(value):
             return reading.refuse(value, "NOT-A-LIST", _("nothing stands here"), allowed=_("a list; [] is the empty one"), rule=self.rule)
         values = [value] if single else value.items
+        if len(values) > MOST_ITEMS and self.most is None:
+            return reading.refuse(value, self.too_many, _("this list has {count} items").format(count=len(values)),
+                                  allowed=_("a list of at most {most} items").format(most=MOST_ITEMS), rule=self.rule)
         if not values and not self.empty:
             return reading.refuse(value, "EMPTY", _("this list is empty"), allowed=self.allowed(), rule=self.rule)
         results, failed = [], False
@@ -329,6 +334,8 @@ class MapOf(Kind):
     def take(self, value: Value, reading: Reading) -> Any:
         if not isinstance(value, Mapping):
             return reading.refuse(value, "NOT-A-MAPPING", _no_mapping(value), allowed=self.allowed(), rule=self.rule)
+        if len(value.entries) > MOST_ITEMS:
+            return reading.refuse(value, "TOO-MANY", _("this mapping has {count} keys").format(count=len(value.entries)), allowed=self.allowed(), rule=self.rule)
         result: dict[str, Any] = {}
         failed = False
         for key, item in value.entries:
@@ -392,6 +399,8 @@ class Fields(Kind):
     def take(self, value: Value, reading: Reading) -> Any:
         if not isinstance(value, Mapping):
             return reading.refuse(value, "NOT-A-MAPPING", _no_mapping(value), allowed=self.allowed(), rule=self.rule)
+        if len(value.entries) > MOST_ITEMS:
+            return reading.refuse(value, "TOO-MANY", _("this mapping has {count} keys").format(count=len(value.entries)), allowed=self.allowed(), rule=self.rule)
         result: dict[str, Any] = {}
         failed = False
         outer = reading.order

@@ -21,6 +21,7 @@ CORE: dict[str, tuple[str, str, str]] = {
     "ENCODING": (N_("The file is not written in UTF-8; it was read all the same."), "", N_("Look whether letters with accents are right; save the file as UTF-8.")),
     "FUTURE-TURN": (N_("The file is for a turn that has not come yet."), "turn: 9", N_("Write the number of the turn for which orders are taken: it stands in your last report.")),
     "GAME-OVER": (N_("The game is over; no orders are taken."), "", ""),
+    "MORE": (N_("There are so many mistakes that only the first are told."), "", N_("Mend those and check again; or begin anew from the order file that came with your report.")),
     "MISSING": (N_("A line that must be there is missing."), "", N_("Copy campaign, turn, seat and token from the order file that came with your report; or add the key that is named.")),
     "NO-ORDERS": (N_("No orders were found: the file is empty, or is a letter and no order file."), "", N_("Start from the order file that came with your report.")),
     "NO-YAML": (N_("The file cannot be taken apart at this place: a bracket is not closed, a line is indented wrongly, a colon lacks its space."), "to:[Oxford]",

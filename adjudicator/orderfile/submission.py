@@ -11,6 +11,8 @@ from .loader import Loaded, load
 
 KEYS = ("campaign", "turn", "seat", "token", "salt", "orders", "messages")
 MOST_LETTERS = 20
+MOST_PROBLEMS = 60
+"""Problems that are told one by one."""
 MOST_SALT = 200
 
 
@@ -215,4 +217,9 @@ def _hinted(problems: list[Problem], loaded: Loaded) -> list[Problem]:
     for problem in problems:
         if not problem.suggestion and problem.kind == REFUSED and problem.line in loaded.hints:
             problem.suggestion = loaded.hints[problem.line]
-    return sorted(problems, key=lambda problem: (problem.line, problem.column))
+    problems = sorted(problems, key=lambda problem: (problem.line, problem.column))
+    if len(problems) > MOST_PROBLEMS:
+        last = problems[MOST_PROBLEMS - 1]
+        more = Problem(REFUSED, "MORE", _("{count} more problems follow; mend these first").format(count=len(problems) - MOST_PROBLEMS), line=last.line, column=last.column)
+        problems = [*problems[:MOST_PROBLEMS], more]
+    return problems

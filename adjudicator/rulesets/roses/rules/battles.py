@@ -179,7 +179,7 @@ def fight_round(turn: RosesTurn, battle: Battle, round_: str) -> dict[str, Any]:
 
 def throw(turn: RosesTurn, battle: Battle, side: Side, round_: str, ward: str, shooters: list[Company]) -> dict[str, Any]:
     """6.5.5: the dice of one ward in one round, numbered through its shooting companies; and the captain's re-roll."""
-    types = [company.type for company in shooters for _die in range(TABLES.troops[company.type].dice)]
+    types = [company.type for company in shooters for _each in range(TABLES.troops[company.type].dice)]
     name = f"{battle.name}/{round_}/{ward}/{side.name}"
     dice = [_die(turn, battle, f"{name}/{number}") for number in range(1, len(types) + 1)]
     first: list[int] = []
