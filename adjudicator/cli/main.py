@@ -68,6 +68,9 @@ class Program(click.Group):
             raise
 
     def main(self, args=None, prog_name=None, complete_var=None, standalone_mode=True, **extra):
+        for stream in ("stdout", "stderr"):  # closed by whoever started us
+            if getattr(sys, stream) is None:
+                setattr(sys, stream, open(os.devnull, "w"))  # noqa: SIM115 - it lives as long as the program
         try:
             code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
             sys.stdout.flush()

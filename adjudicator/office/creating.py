@@ -22,7 +22,7 @@ from . import deadlines, desk as desks
 from .reporting import Moment, Progress, desk_file, make_reports, no_progress
 from .running import setup_manifest
 from .secret import Secret, new_secret, write_secret
-from .settings import CAMPAIGN_ID, EMAIL, Player, Seat, Settings, write_settings
+from .settings import CAMPAIGN_ID, EMAIL, Player, Seat, Settings, read_settings, write_settings
 
 GIT_FILES = {".gitignore": f"{SECRET}\n.pending.json\n.lock\n.lock.holder\nturns/.*\n", ".gitattributes": "* -text\n"}
 """For a game master who keeps the campaign in git: what must stay out of it, and that no byte may be changed on the way."""
@@ -154,6 +154,7 @@ def create(plan: Plan, path: Path, *, reports: bool = True, jobs: int | None = N
     except registry.UnknownRuleset as error:
         raise Trouble(str(error), _("`adjudicator rulesets` lists them")) from None
     settings, warnings = settings_of(plan, ruleset)
+    read_settings(write_settings(settings, ruleset))   # what cannot be read again is not written
     secret = new_secret(list(ruleset.seats), plan.seed)
     holders = settings.holders
     dice = Dice(turn_key(secret.seed, 0))

@@ -28,7 +28,7 @@ def order_lines(house: str, written: Written, orders: dict[str, Any], problems: 
         lines.append(OrderLine(text, state, became))
     for problem in problems:
         if problem.kind == REFUSED:
-            what = ": ".join(str(step) for step in problem.order) or _("the file")
+            what = " ".join(str(step + 1) if isinstance(step, int) else str(step) for step in problem.order) or _("the file")
             found = f": {problem.found}" if problem.found else ""
             lines.append(OrderLine(f"{what}{found}", "refused", [say(_("{message} (line {line})"), message=problem.message, line=problem.line)]))
     return lines, told
@@ -93,7 +93,8 @@ def _state(house: str, path: Path, order: Any, events: list[Event]) -> str:
         return "partly"
     if key == "offices" and isinstance(order, int) and any(event.data.get("number", 0) < order for event in good):
         return "partly"
-    return "partly" if good and bad else "skipped" if bad and not good else "done"
+    tried = any(event.kind in ("storm", "assault") for event in bad)   # it failed, but it was carried out
+    return "partly" if bad and (good or tried) else "skipped" if bad else "done"
 
 
 def _nothing(path: Path, order: Any) -> Spans:
