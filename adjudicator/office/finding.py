@@ -115,6 +115,8 @@ def _orders(moment: Moment, event: Any, viewer: str) -> dict[str, list[str]]:
         play = moment.plays.get(seat)
         if play is None or seat not in words or viewer not in (GM, seat):
             continue
+        if PUBLIC not in event.audience and seat not in event.audience and any(other in event.audience for other in moment.ruleset.seats):
+            continue   # the seats that took part are told of it: this one is only a word in it, such as a place of the same name
         others = words - {*moment.ruleset.seats}
         for path, text in play.understood.written:
             order = play.understood.orders.get(path[0])

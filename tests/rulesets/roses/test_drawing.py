@@ -95,7 +95,9 @@ def test_badges_and_divisions_differ():
 
 def test_chart_of_one_moment_and_of_many():
     for count in (1, 2, 68):
-        ElementTree.fromstring(line_chart([("a <b>", "#000", [20] * count), ("c", "#111", [20] * count)], ["x"] * count, 25, "goal"))
+        drawn = ElementTree.fromstring(line_chart([("a <b>", "#000", [20] * count), ("c", "#111", [20] * count)], ["x"] * count, 25, "goal"))
+        said = "".join(drawn.itertext())
+        assert "a <b>" in said and "goal" in said, "both series and the goal are named, whatever is in their names"
 
 
 def test_boxes():
