@@ -10,12 +10,12 @@ FILES = sorted(TOP.rglob("*.py"))
 NOT_DETERMINISTIC = {"random", "time", "datetime", "uuid", "secrets", "os", "locale", "socket", "threading"}
 LIBRARIES = {
     "core": {"msgspec"}, "rulesets": set(), "orderfile": {"ruamel", "_ruamel_yaml"}, "store": {"filelock"}, "report": {"jinja2", "markupsafe", "weasyprint"},
-    "office": {"msgspec", "markdown_it"}, "cli": {"click", "rich"},
+    "mail": {"filelock", "imapclient", "idna", "lxml", "flufl", "pyasn1", "pyasn1_modules"}, "office": {"msgspec", "markdown_it"}, "cli": {"click", "rich"},
 }
 """part -> the outside libraries that it may import"""
 MAY_USE = {
     "core": set(), "rulesets": {"core"}, "orderfile": {"core"}, "store": {"core"}, "report": {"core"},
-    "office": {"core", "orderfile", "store", "report"}, "cli": {"core", "orderfile", "store", "report", "office"},
+    "mail": {"core", "store"}, "office": {"core", "orderfile", "store", "report", "mail"}, "cli": {"core", "orderfile", "store", "report", "mail", "office"},
 }
 """part -> the parts that it may import beside itself"""
 
