@@ -10,7 +10,7 @@ FILES = sorted(TOP.rglob("*.py"))
 NOT_DETERMINISTIC = {"random", "time", "datetime", "uuid", "secrets", "os", "locale", "socket", "threading"}
 LIBRARIES = {
     "core": {"msgspec"}, "rulesets": set(), "orderfile": {"ruamel", "_ruamel_yaml"}, "store": {"filelock"}, "report": {"jinja2", "markupsafe", "weasyprint"},
-    "mail": {"filelock", "imapclient", "idna", "lxml", "flufl", "pyasn1", "pyasn1_modules"}, "office": {"msgspec", "markdown_it"}, "cli": {"click", "rich"},
+    "mail": {"filelock", "imapclient", "keyring", "idna", "lxml", "flufl", "pyasn1", "pyasn1_modules"}, "office": {"msgspec", "markdown_it"}, "cli": {"click", "rich"},
 }
 """part -> the outside libraries that it may import"""
 MAY_USE = {

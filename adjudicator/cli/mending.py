@@ -160,6 +160,9 @@ def seat(seat: str, folder: Path, player: str, holder: str | None, steward: str 
         raise click.UsageError("give either --player or --holder")
     if not (player or holder or steward or away is not None or new_token or drop):
         raise click.UsageError("what shall be changed? See adjudicator seat --help")
+    if seat.casefold() == "gm":
+        _gm_token(folder, new_token and not (player or holder or steward or away is not None or drop), as_json)
+        return
     with campaign_at(folder) as campaign:
         id_ = campaign.seats.find(seat)
         if id_ is None:
@@ -198,6 +201,65 @@ def seat(seat: str, folder: Path, player: str, holder: str | None, steward: str 
         show.say(f"{show.count(done.kept, 'file')} sent for the coming turn: in force as before; to put them out of force: adjudicator seat {done.seat}{_at(folder)} --drop-orders")
     if done.token:
         show.say(f"the new order file, with the token: adjudicator kit{_at(folder)} --seat {done.seat} --to FOLDER")
+
+
+def _gm_token(folder: Path, is_right: bool, as_json: bool) -> None:
+    """A new token for the game master's own mail."""
+    if not is_right:
+        raise click.UsageError("the game master has a token and nothing else: adjudicator seat gm --new-token")
+    with campaign_at(folder) as campaign:
+        campaign.secret.tokens.pop("gm", None)
+        token = campaign.gm_token
+    if as_json:
+        show.json_result({"seat": "gm", "token": token})
+    else:
+        show.result(f"token: {token}")
+        show.say("with it you can give commands by mail; see docs/gm-guide.md")
+
+
+@click.command(epilog="""
+\b
+Examples:
+  adjudicator extend war --by "2 days"
+  adjudicator extend war --until "2027-01-12 18:00"       in the campaign's time zone
+""")
+@folder_argument
+@click.option("--by", "by", metavar="SPAN", help="So much later than now planned: \"2 days\", \"12 hours\".")
+@click.option("--until", "until", metavar="'DATE TIME'", help="A date and a time, in the campaign's time zone.")
+@json_option
+def extend(folder: Path, by: str | None, until: str | None, as_json: bool) -> None:
+    """Put the deadline of the coming turn off; the turns after it keep their rhythm.
+
+    campaign.yaml is not touched: the new deadline stands in deadline.json. If `next` in campaign.yaml is edited later, that counts
+    again. Where the campaign is played by mail, `tick` tells the players.
+    """
+    import re
+    from datetime import datetime
+
+    from ..office import deadlines
+    from ..office.extending import extend as put_off
+    from ..store.trouble import Trouble
+
+    if (by is None) == (until is None):
+        raise click.UsageError("give either --by SPAN or --until 'DATE TIME'")
+    if by is not None and not re.fullmatch(deadlines.SPAN, by.strip()):
+        raise click.UsageError(f"--by: {by!r} is no span of time; write for example \"2 days\" or \"12 hours\"")
+    if until is not None and not (re.fullmatch(rf"{deadlines.DATE}( {deadlines.TIME})?", until.strip()) and deadlines.is_date(until.strip()[:10])):
+        raise click.UsageError(f"--until: {until!r} is no date; write for example \"2027-01-12 18:00\"")
+    with campaign_at(folder) as campaign:
+        rhythm, moment = campaign.settings.rhythm, None
+        if until is not None:
+            if rhythm is None:
+                raise Trouble("this campaign has no deadline that the program knows", "give it a rhythm in campaign.yaml, under `deadline`")
+            day, _space, clock = until.strip().partition(" ")
+            moment = deadlines.moment(datetime.strptime(f"{day} {clock or rhythm.at}", "%Y-%m-%d %H:%M"), rhythm.zone)
+        done = put_off(campaign, moment, deadlines.minutes(by.strip()) if by else None, now())
+    if as_json:
+        show.json_result(done)
+        return
+    show.result(f"turn {done.turn}, {done.turn_title}: orders are due {done.now}")
+    if done.before:
+        show.say(f"before: {done.before}")
 
 
 @click.command(epilog="""

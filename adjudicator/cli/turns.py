@@ -52,7 +52,7 @@ def _sent(each) -> str:
     if not each.is_asked and not each.sent:
         return "not asked"
     if each.sent:
-        return "sent" + (f" ({show.count(each.files, 'file')})" if each.files > 1 else "")
+        return ("sent" if each.final else "sent, more to come") + (f" ({show.count(each.files, 'file')})" if each.files > 1 else "")
     waiting = "the steward plays" if each.plays == "steward" else "-" if each.plays == "nobody" else "awaited"
     return f"{waiting} (what came could not be taken)" if each.files else waiting
 

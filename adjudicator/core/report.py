@@ -237,7 +237,7 @@ class Desk:
     problems:   what was refused or doubted in this seat's file
     how:        "file", "steward", "nmr" or "" (nobody asked, "gm", "public")
     all_orders: only for "gm": seat -> (how, written)
-    letters are events of the kind "letter": from, to (list), text.
+    letters are events of the kind "letter": from ("" if the viewer may not know), to (list), text, unsigned. letters_section tells them.
     template:   the pre-filled order file for the coming turn, "" where none is asked
     template_name: its file name
     history:    public statistics, oldest turn first: (turn, turn's name, series -> value)
@@ -291,6 +291,22 @@ def with_desk_sections(report: Report, desk: Desk) -> Report:
     if desk.salted and desk.turn and "salts" not in there:
         sections.append(_salts(desk))
     return replace(report, sections=sections)
+
+
+def letters_section(desk: Desk) -> Section | None:
+    """The letters that the viewer has written or received; None if there are none. A game puts it where its rulebook says."""
+    if not desk.letters:
+        return None
+
+    def name(seat: str) -> str:
+        return desk.seat_names.get(seat, {"gm": _("the game master"), "public": _("all"), "all": _("all"), "": _("an unknown hand")}.get(seat, seat))
+
+    stories: list[Block] = []
+    for event in desk.letters:
+        told = _("From {sender} to {receivers}, unsigned") if event.data.get("unsigned") else _("From {sender} to {receivers}")
+        stories.append(Story(say(told, sender=Span(name(event.data["from"]), "strong"), receivers=", ".join(name(seat) for seat in event.data["to"])),
+                             [Paragraph([Span(event.data["text"])])], "letter"))
+    return Section("letters", _("Letters"), stories)
 
 
 def _amendments(desk: Desk) -> Section:

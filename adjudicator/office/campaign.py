@@ -10,18 +10,21 @@ from typing import Any
 
 from ..core import plain, registry
 from ..core.dice import commitment
+from ..core.events import GM
 from ..core.names import Names
 from ..core.ruleset import Outcome, Ruleset
 from ..core.words import _, speaking
 from ..store import amendments as corrections, inbox, turns
 from ..store.amendments import Amendment
-from ..store.folder import AMENDMENTS, INBOX, MANIFEST, SETTINGS, Folder
+from ..store.folder import AMENDMENTS, INBOX, MANIFEST, SECRET, SETTINGS, Folder
 from ..store.lock import locked
 from ..store.manifest import Manifest
 from ..store.trouble import Trouble
 from . import deadlines
 from .amending import amended
 from .desk import DeskFile
+from .extending import put_off
+from .reading import orders_view, turns_ahead
 from .seating import Reseating, read_seats, seated
 from .secret import Secret, read_secret
 from .settings import Settings, read_settings
@@ -70,6 +73,59 @@ class Campaign:
         """The options that the campaign began with."""
         return self.first.options or {}
 
+    @cached_property
+    def gm_token(self) -> str:
+        """The token of the game master's own mail; made now if the campaign has none yet, which needs its lock."""
+        from ..store import pending
+        from .secret import new_token, write_secret
+
+        if GM not in self.secret.tokens:
+            self.secret.tokens[GM] = new_token()
+            pending.commit(self.folder, pending.Pending(_("a token for the game master"), files={SECRET: write_secret(self.secret).decode()}))
+        return self.secret.tokens[GM]
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """What the campaign allows in an order file, as the reader of order files wants it."""
+        return {"partial": self.settings.partial, "salted": self.salted, "press": self.settings.press, "anonymous": self.settings.anonymous,
+                "turns": self.turns_ahead}
+
+    @cached_property
+    def turns_ahead(self) -> dict[int, str]:
+        """The coming turn and those after it, as the reports call them."""
+        return turns_ahead(self.ruleset, self.options, self.coming)
+
+    def kept(self, seat: str) -> list[inbox.Kept]:
+        """The submissions of a seat for the coming turn, oldest first. The folder is looked at once: its lock is held while they grow."""
+        known = self.__dict__.setdefault("kept_known", {})
+        if not known:
+            known[""] = []
+            for each in inbox.kept(self.folder.inbox(self.coming)):
+                known.setdefault(each.seat, []).append(each)
+        return known.setdefault(seat, [])
+
+    def submitted(self, kept: inbox.Kept) -> bytes:
+        """The bytes of a submission, read once."""
+        known = self.__dict__.setdefault("submissions", {})
+        if kept.path.name not in known:
+            known[kept.path.name] = kept.path.read_bytes()
+        return known[kept.path.name]
+
+    def view_of(self, seat: str) -> Any:
+        """The view by which the seat's orders are read; made once."""
+        known = self.__dict__.setdefault("views", {})
+        if seat not in known:
+            known[seat] = orders_view(self.ruleset, self.state, seat)
+        return known[seat]
+
+    def understood(self, name: str, data: bytes, read: Callable[[], Any]) -> Any:
+        """A file of the inbox as understood, read once while the campaign is open."""
+        known = self.__dict__.setdefault("files_understood", {})
+        key = (name, plain.digest(data))
+        if key not in known:
+            known[key] = read()
+        return known[key]
+
     @property
     def salted(self) -> bool:
         """Whether the players' salts are mixed into the dice."""
@@ -113,6 +169,9 @@ class Campaign:
         """The moment at which orders for the coming turn are due, where there is a rhythm."""
         if self.is_over or self.settings.rhythm is None:
             return None
+        extended = put_off(self.folder, self.settings.rhythm, self.coming)
+        if extended is not None:
+            return extended
         before = turns.read_desk(self.folder, self.turn - 1, DeskFile).due if self.turn else ""
         return deadlines.now_due(self.settings.rhythm, self.desk.due, before) or deadlines.following(self.settings.rhythm, None, None)
 

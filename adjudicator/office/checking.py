@@ -57,7 +57,7 @@ def kit_now(campaign: Campaign, seat: str) -> Kit:
     return Kit(campaign.first.campaign, campaign.settings.title, campaign.ruleset.id, campaign.ruleset.revision, campaign.coming,
                campaign.title_of(campaign.coming),
                seat, campaign.settings.partial, campaign.settings.language, campaign.deadline, plain.to_plain(view),
-               dice="salted" if campaign.salted else "plain")
+               dice="salted" if campaign.salted else "plain", press=campaign.settings.press, anonymous=campaign.settings.anonymous)
 
 
 def unknown_seat(campaign: Campaign, typed: str) -> Trouble:
@@ -84,7 +84,7 @@ def check_with_kit(data: bytes, name: str, kit: Kit, ruleset: Ruleset, view: Any
     """Check a file as its seat would be answered on arrival; the token cannot be compared."""
     with speaking(kit.language):
         read = read_file(ruleset, view, data, campaign=kit.campaign, turn=kit.turn, seat=kit.seat, partial=kit.partial,
-                         salted=kit.dice == "salted")
+                         salted=kit.dice == "salted", press=kit.press, anonymous=kit.anonymous)
         return _checked(name, kit.seat, read.state, read.problems, read.text, read.orders, read.written)
 
 
@@ -99,7 +99,7 @@ def check_in_campaign(data: bytes, name: str, campaign: Campaign) -> Checked:
         raise Trouble(campaign.how_it_ended())
     view = orders_view(campaign.ruleset, campaign.state, seat_named(campaign, seat))
     understood = read_file(campaign.ruleset, view, data, campaign=campaign.first.campaign, turn=campaign.coming, seat=seat,
-                           partial=campaign.settings.partial, salted=campaign.salted)
+                           **campaign.terms)
     return _checked(name, seat, understood.state, understood.problems, understood.text, understood.orders, understood.written)
 
 

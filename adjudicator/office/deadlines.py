@@ -71,6 +71,15 @@ def minutes(span: str) -> int:
     return int(number) * _MINUTES[unit]
 
 
+def span_text(minutes: int) -> str:
+    """Minutes as campaign.yaml has them: "2 hours"."""
+    for size, unit in ((24 * 60, "day"), (60, "hour"), (1, "minute")):
+        if minutes % size == 0 and (minutes or size == 1):
+            count = minutes // size
+            return f"{count} {unit}{'' if count == 1 else 's'}"
+    raise ValueError(minutes)
+
+
 def span(minutes: int) -> str:
     """Minutes in words: "2 hours"."""
     for unit, words in ((24 * 60, lambda n: ngettext("{n} day", "{n} days", n)), (60, lambda n: ngettext("{n} hour", "{n} hours", n))):

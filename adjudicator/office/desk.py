@@ -26,11 +26,14 @@ class DeskFile:
     final: bool
     seed: str = ""
     due: str = ""
+    press: str = "report"
+    anonymous: str = "no"
 
 
 def record(desk: DeskFile) -> dict[str, Any]:
     """The desk as it is stored; what came later is left out where it says nothing, so that older turns keep their bytes."""
     plain_desk = plain.to_plain(desk)
-    if not desk.due:
-        del plain_desk["due"]
+    for key, nothing in (("due", ""), ("press", "report"), ("anonymous", "no")):
+        if plain_desk[key] == nothing:
+            del plain_desk[key]
     return plain_desk

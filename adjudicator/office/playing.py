@@ -24,27 +24,32 @@ WHOLE_FILE = "*"
 
 @dataclass
 class Play:
-    """How one seat plays. `played` goes into the manifest; data: the file in `orders/`, as it is there."""
+    """How one seat plays. `played` goes into the manifest; data: the file in `orders/`, as it is there. missed: a player was asked and has sent nothing."""
 
     seat: str
     played: Played
     understood: Understood = field(default_factory=Understood)
     data: bytes = b""
+    missed: bool = False
 
 
 def in_force(campaign: Campaign, seat: str, before: inbox.Kept | None = None) -> tuple[inbox.Kept, bytes, Understood] | None:
     """The last submission of a seat for the coming turn that counts, or None; of those that came before `before`, if given.
 
+    What came before a file that withdraws does not count.
+
     If none counts, but one could not be read for an error in the program, that one, so that its seat and the game master are told.
     """
-    view = orders_view(campaign.ruleset, campaign.state, seat)
+    view = campaign.view_of(seat)
     faulty = None
-    for kept in reversed(inbox.kept_of(campaign.folder.inbox(campaign.coming), seat)):
+    for kept in reversed(campaign.kept(seat)):
         if before is not None and kept.number >= before.number:
             continue
-        data = kept.path.read_bytes()
-        understood = read_file(campaign.ruleset, view, data, campaign=campaign.first.campaign, turn=campaign.coming, seat=seat,
-                               partial=campaign.settings.partial, salted=campaign.salted)
+        data = campaign.submitted(kept)
+        understood = campaign.understood(kept.path.name, data, lambda data=data: read_file(
+            campaign.ruleset, view, data, campaign=campaign.first.campaign, turn=campaign.coming, seat=seat, **campaign.terms))
+        if understood.state == "withdrawn":
+            return None
         if understood.counts:
             return kept, data, understood
         if understood.error and faulty is None:
@@ -69,8 +74,11 @@ def plays_of(campaign: Campaign) -> dict[str, Play]:
             continue
         elif held.is_played_by_steward(campaign.coming):
             plays[seat] = _by_steward(campaign.ruleset, campaign.state, seat)
+        elif held.player and campaign.settings.nmr == "steward":
+            plays[seat] = _by_steward(campaign.ruleset, campaign.state, seat)
+            plays[seat].missed = True
         else:
-            plays[seat] = Play(seat, Played("nmr"))
+            plays[seat] = Play(seat, Played("nmr"), missed=bool(held.player))
     return plays
 
 
@@ -82,7 +90,7 @@ def recorded_plays(folder: Folder, manifest: Manifest, ruleset: Ruleset, before:
         if played.how == "file":
             data = turns.read_orders(folder, manifest.turn, played.file)
             understood = read_file(ruleset, orders_view(ruleset, before, seat), data, campaign=manifest.campaign, turn=manifest.turn, seat=seat,
-                                   partial=manifest.partial, salted=manifest.salted)
+                                   partial=manifest.partial, salted=manifest.salted, press=manifest.press, anonymous=manifest.anonymous)
             plays[seat] = Play(seat, Played("file", played.file, plain.digest(data)), understood, data)
         elif played.how == "steward":
             plays[seat] = _by_steward(ruleset, before, seat)
@@ -145,12 +153,24 @@ def as_stored(record: Any) -> Any:
 
 
 def letters(ruleset: Ruleset, plays: dict[str, Play], holders: dict[str, str]) -> list[Event]:
-    """The letters in the files in force, in seat order, each an event for its sender and those it is written to."""
-    events = []
+    """The letters in the files in force, in seat order, each an event for its sender and those it is written to.
+
+    An unsigned letter is two events: its sender's, which the game master may see if it is written to him, and its readers', without a
+    name. They come after all others, by the hash of their text, so that their place does not tell who wrote them.
+    """
+    events: list[Event] = []
+    unsigned: list[tuple[str, Event]] = []
     for seat, play in plays.items():
         for letter in play.understood.letters:
             everybody = "all" in letter.to
+            if letter.anonymous and letter.to != [GM]:
+                readers = [other for other in ruleset.seats if other != seat and (everybody or other in letter.to)]
+                place = plain.digest_of([sorted(letter.to), letter.text])
+                unsigned.append((f"{place} 1", Event(LETTER, "", readers, {"from": "", "to": list(letter.to), "text": letter.text})))
+                unsigned.append((f"{place} 2 {seat}", Event(LETTER, "", [seat, *([GM] if GM in letter.to else [])],
+                                                            {"from": seat, "to": list(letter.to), "text": letter.text, "unsigned": True})))
+                continue
             audience = [other for other in ruleset.seats if other == seat or everybody or other in letter.to]
             audience += [GM] if GM in letter.to else []
             events.append(Event(LETTER, "", audience, {"from": seat, "to": list(letter.to), "text": letter.text}))
-    return events
+    return events + [event for _place, event in sorted(unsigned, key=lambda each: each[0])]

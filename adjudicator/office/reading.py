@@ -1,6 +1,6 @@
 """Read the orders of a seat, from its view and nothing else: the same way for a check, a receipt, a turn and its proof."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,6 +27,9 @@ class Understood:
     text: str = ""
     error: str = ""
     salt: str = ""
+    final: bool = True
+    absent: int | None = None
+    request: list[str] = field(default_factory=list)
 
     @property
     def counts(self) -> bool:
@@ -40,16 +43,23 @@ def orders_view(ruleset: Ruleset, state: Any, seat: str) -> Any:
     return plain.from_json(plain.to_json(view), type(view))
 
 
+def turns_ahead(ruleset: Ruleset, options: dict[str, Any], turn: int) -> dict[int, str]:
+    """The turn and those after it, up to the last there can be, or a hundred: number -> what the reports call it."""
+    last = ruleset.last_turn(options)
+    return {ahead: ruleset.turn_name(options, ahead) for ahead in range(turn, turn + 100) if last is None or ahead <= last}
+
+
 def read_file(ruleset: Ruleset, view: Any, data: bytes | Loaded, *, campaign: str, turn: int, seat: str, partial: str,
-              salted: bool = False) -> Understood:
+              salted: bool = False, press: str = "report", anonymous: str = "no", turns: Mapping[int, str] | None = None) -> Understood:
     """Read an order file of a seat. An error in the game's own reader is told, and does not stop whoever asked."""
     seats = Names(ruleset.seats)
 
     def read() -> Understood:
         model = ruleset.order_model(view)
         read = read_submission(data, model, _check(ruleset, view), campaign=campaign, turn=turn, seat=seat, seats=seats, partial=partial == "accept",
-                               salted=salted)
-        return Understood(read.orders, written(read.orders, model), read.letters, read.problems, read.state, read.text, salt=read.salt)
+                               salted=salted, press=press, anonymous=anonymous, turns=turns)
+        return Understood(read.orders, written(read.orders, model), read.letters, read.problems, read.state, read.text, salt=read.salt,
+                          final=read.final, absent=read.absent, request=read.request)
     return _guarded(read)
 
 

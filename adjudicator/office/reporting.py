@@ -50,6 +50,8 @@ class Kit:
     view: Any
     format: int = 1
     dice: str = "plain"
+    press: str = "report"
+    anonymous: str = "no"
 
 
 @dataclass
@@ -78,8 +80,8 @@ def desk_file(settings: Settings, ruleset: Ruleset, options: dict[str, Any], sta
     deadline = deadlines.shown(due, rhythm.zone, rhythm.grace) if due else settings.deadline
     return as_stored(DeskFile(
         settings.title, settings.language, settings.paper, deadline, {seat: settings.player_name(seat) for seat in ruleset.seats},
-        dict(tokens), ruleset.statistics(state), {seat: play.played.how == "file" for seat, play in plays.items()}, ruleset.last_turn(options) or 0,
-        final, seed if final else "", deadlines.to_text(due)))
+        {seat: tokens[seat] for seat in ruleset.seats}, ruleset.statistics(state), {seat: play.played.how == "file" for seat, play in plays.items()}, ruleset.last_turn(options) or 0,
+        final, seed if final else "", deadlines.to_text(due), settings.press, settings.anonymous))
 
 
 def recorded_moment(folder: Folder, turn: int, ruleset: Ruleset) -> Moment:
@@ -124,7 +126,7 @@ def report_of(moment: Moment, viewer: str) -> Report:
         orders=play.understood.orders if play else {}, written=play.understood.written if play else [],
         problems=play.understood.problems if play else [], how=play.played.how if play else "",
         all_orders={seat: (each.played.how, each.understood.written) for seat, each in moment.plays.items()} if viewer == GM else {},
-        letters=[event for event in seen if event.kind == LETTER], amendments=[event for event in seen if event.kind == AMENDED],
+        letters=[event for event in seen if event.kind == LETTER and (viewer != GM or event.data["from"])], amendments=[event for event in seen if event.kind == AMENDED],
         salted=manifest.salted, salts=dict(manifest.salts),
         template=template_of(ruleset, kit_of(moment, viewer), orders_view(ruleset, moment.state, viewer),
                              desk.tokens.get(viewer, "")) if is_heard else "",
@@ -142,7 +144,7 @@ def kit_of(moment: Moment, seat: str) -> Kit:
     view = moment.ruleset.view(moment.state, seat)
     return Kit(manifest.campaign, desk.title, manifest.ruleset, moment.ruleset.revision, turn, moment.ruleset.turn_name(moment.options, turn),
                seat, manifest.partial,
-               desk.language, desk.deadline, plain.to_plain(view), dice="salted" if manifest.salted else "plain")
+               desk.language, desk.deadline, plain.to_plain(view), dice="salted" if manifest.salted else "plain", press=desk.press, anonymous=desk.anonymous)
 
 
 def template_of(ruleset: Ruleset, kit: Kit, view: Any, token: str) -> str:
@@ -151,14 +153,14 @@ def template_of(ruleset: Ruleset, kit: Kit, view: Any, token: str) -> str:
     return template(ruleset.order_model(view), campaign=kit.campaign, turn=kit.turn, seat=kit.seat, token=token or "????-????",
                     title=_("{campaign}: orders of {seat} for {turn} (turn {number})").format(campaign=kit.title, seat=seat,
                         turn=kit.turn_title, number=kit.turn),
-                    schema_name=f"{kit.seat}.schema.json", deadline=kit.deadline, salted=kit.dice == "salted")
+                    schema_name=f"{kit.seat}.schema.json", deadline=kit.deadline, salted=kit.dice == "salted", press=kit.press, anonymous=kit.anonymous)
 
 
 def schema_of(ruleset: Ruleset, kit: Kit, view: Any) -> str:
     """The JSON Schema of the seat's order file."""
     title = _("Orders of {seat} for {turn}").format(seat=ruleset.seats[kit.seat], turn=kit.turn_title)
     schema = json_schema(ruleset.order_model(view), campaign=kit.campaign, turn=kit.turn, seat=kit.seat, seats=Names(ruleset.seats), title=title,
-                         salted=kit.dice == "salted")
+                         salted=kit.dice == "salted", anonymous=kit.anonymous)
     return json.dumps(schema, ensure_ascii=False, indent=1) + "\n"
 
 

@@ -40,6 +40,15 @@ class TooEarly(Trouble):
         self.missing = missing
 
 
+class WaitForAll(Trouble):
+    """The campaign's option says that no turn is run without everybody's orders."""
+
+    def __init__(self, missing: list[str]) -> None:
+        super().__init__(_("the turn waits for everybody (nmr: wait), and these seats have not sent: {seats}").format(seats=", ".join(missing)),
+                         _("remind them, or run the turn all the same: adjudicator run --yes"))
+        self.missing = missing
+
+
 @dataclass
 class Ran:
     """What a run did. how: seat -> "file", "steward" or "nmr". ended: how the game ended, or ""."""
@@ -63,7 +72,7 @@ def missing_players(campaign: Campaign, plays: dict[str, Play]) -> tuple[list[st
     """(seats of players that have sent nothing, all seats of players that are asked)."""
     human = [seat for seat in campaign.asked() if seat in plays and campaign.settings.seats[seat].player
              and not campaign.settings.seats[seat].is_played_by_steward(campaign.coming)]
-    return [seat for seat in human if plays[seat].played.how == "nmr"], human
+    return [seat for seat in human if plays[seat].missed], human
 
 
 def stop_if_too_many_miss(campaign: Campaign, plays: dict[str, Play]) -> None:
@@ -72,6 +81,13 @@ def stop_if_too_many_miss(campaign: Campaign, plays: dict[str, Play]) -> None:
     most = campaign.settings.mass_nmr
     if len(missing) > (len(human) // 2 if most is None else most):
         raise TooManyMissing(missing, len(human), len(inbox.kept_of(campaign.folder.inbox(campaign.coming), inbox.UNKNOWN)))
+
+
+def stop_if_waiting(campaign: Campaign, plays: dict[str, Play]) -> None:
+    """WaitForAll if somebody has sent nothing, and the campaign waits for everybody."""
+    missing, _human = missing_players(campaign, plays)
+    if missing and campaign.settings.nmr == "wait":
+        raise WaitForAll(missing)
 
 
 def stop_if_too_early(campaign: Campaign, plays: dict[str, Play], now: datetime | None) -> None:
@@ -94,6 +110,7 @@ def run(campaign: Campaign, *, dry: bool = False, yes: bool = False, reports: bo
     if not yes:
         stop_if_too_early(campaign, plays, now)
         stop_if_too_many_miss(campaign, plays)
+        stop_if_waiting(campaign, plays)
     new, moment, failures = _make(campaign, plays, now)
     made = make_reports(moment, jobs=jobs, progress=progress) if reports else Made()
     new.reports = made.files
@@ -124,7 +141,8 @@ def _make(campaign: Campaign, plays: dict[str, Play], now: datetime | None) -> t
                      deadlines.to_text(campaign.due), now)
     previous = plain.digest((campaign.folder.turn(turn - 1) / MANIFEST).read_bytes())
     manifest = turn_manifest(campaign.first.campaign, ruleset, campaign.options, turn, seed, previous, before_hash, result, plays, holders,
-                             settings.partial, amendments=digest_of(campaign.amendments), reseated=campaign.is_reseated, salted=campaign.salted)
+                             settings.partial, amendments=digest_of(campaign.amendments), reseated=campaign.is_reseated, salted=campaign.salted,
+                             press=settings.press, anonymous=settings.anonymous)
     orders = {play.played.file: play.data for play in plays.values() if play.played.file}
     new = turns.NewTurn(manifest, result.state, result.events, result.draws, desks.record(desk), orders, dumps(manifest, seed, before, plays, result.failures))
     moment = Moment(ruleset, campaign.options, manifest, result.state, result.events, desk, plays,
@@ -141,12 +159,14 @@ def setup_manifest(campaign: str, ruleset, options, holders: dict[str, str], par
 
 
 def turn_manifest(campaign: str, ruleset, options, turn: int, seed: str, previous: str, before: str, result, plays: dict[str, Play],
-                  holders: dict[str, str], partial: str, *, amendments: str = "", reseated: bool = False, salted: bool = False) -> Manifest:
+                  holders: dict[str, str], partial: str, *, amendments: str = "", reseated: bool = False, salted: bool = False,
+                  press: str = "report", anonymous: str = "no") -> Manifest:
     """The manifest of a turn, but for its list of files: made the same way when a turn is run and when it is proved."""
     return Manifest(1, campaign, ruleset.id, ruleset.revision, turn, ruleset.turn_name(options, turn), commitment(seed), previous, before,
                     plain.digest_of(result.state), plain.digest_of(result.events), plain.digest_of(turns.dice_lines(result.draws, result.events)),
                     dict(holders), partial, {seat: play.played for seat, play in plays.items()}, result.failures,
-                    amendments=amendments, reseated=reseated, salted=salted, salts=salts_of(plays))
+                    amendments=amendments, reseated=reseated, salted=salted, salts=salts_of(plays),
+                    press="off" if press == "off" else "report", anonymous=anonymous)
 
 
 def dumps(manifest: Manifest, seed: str, before, plays: dict[str, Play], failures: list[Failure]) -> dict[str, bytes]:

@@ -140,6 +140,26 @@ def reseat(campaign: "Campaign", seat: str, change: Callable[[Seat], Seat], *, n
                     now.player, token, len(sent) if drop else 0, 0 if drop else len(sent), now.away_until, warnings)
 
 
+@dataclass
+class Away:
+    """A player who says that he is away, or back: the seat as it is held then, and what has to be written."""
+
+    seat: Seat
+    record: Reseating
+    files: dict[str, bytes]
+
+
+def away_until(campaign: "Campaign", seat: str, turn: int) -> Away | None:
+    """The steward stands in for the seat's player up to this turn; 0: no longer. None if that is so already, or no player holds the seat."""
+    held = campaign.settings.seats[seat]
+    if not held.player or held.away_until == turn:
+        return None
+    now = replace(held, away_until=turn)
+    written = seat_text(campaign.settings.written_seats.get(seat, held))
+    record = replace(campaign.reseating, seats={**campaign.reseating.seats, seat: Reseat(written, now, campaign.coming)})
+    return Away(now, record, {SEATS: plain.to_pretty_json(Reseating(1, record.players, record.seats))})
+
+
 def held_in_words(held: Seat, players: dict[str, Player], turn: int) -> str:
     """Who holds a seat, and who plays it if nothing comes."""
     if not held.player:

@@ -4,6 +4,7 @@ import hmac
 import secrets
 from dataclasses import dataclass
 
+from ..core.events import GM
 from ..core.names import fold
 from ..core.orders import FAILED, Field, Fields, MapOf, Reading
 from ..core.words import _
@@ -23,8 +24,8 @@ class Secret:
 
 
 def new_secret(seats: list[str], seed: str = "") -> Secret:
-    """A new seed of 256 bits, unless one is given, and a token for each seat."""
-    return Secret(seed or secrets.token_hex(32), {seat: new_token() for seat in seats})
+    """A new seed of 256 bits, unless one is given, a token for each seat, and one for the game master."""
+    return Secret(seed or secrets.token_hex(32), {seat: new_token() for seat in [*seats, GM]})
 
 
 def new_token() -> str:

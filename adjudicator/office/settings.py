@@ -17,7 +17,7 @@ from ..orderfile.loader import load
 from ..orderfile.writing import flow
 from ..store.folder import SETTINGS
 from ..store.trouble import Trouble
-from .deadlines import DATE, SPAN, TIME, WEEKDAYS, Rhythm, is_date, is_zone, minutes
+from .deadlines import DATE, SPAN, TIME, WEEKDAYS, Rhythm, is_date, is_zone, minutes, span_text
 
 PAPERS = ("A4", "Letter")
 
@@ -50,6 +50,11 @@ class Seat:
 class Settings:
     """mass_nmr: None means half of the human seats that are asked, rounded down. deadline: in words; "" if there is a rhythm.
 
+    nmr:       what is done at the deadline for a player's seat that has sent nothing: "defaults", "steward" or "wait"
+    run_when:  when `tick` runs the turn: "deadline", "all-in" or "by-hand"
+    reminders: minutes before the deadline
+    press:     when letters go out: with the "report", "at-once", or "off": only to the game master; anonymous: "no", "allowed" or "always"
+    gm:        the game master, if he has an address
     written_seats: as campaign.yaml has them, of the seats that `adjudicator seat` has changed.
     """
 
@@ -67,6 +72,12 @@ class Settings:
     deadline: str = ""
     rhythm: Rhythm | None = None
     dice: str = "plain"
+    nmr: str = "defaults"
+    run_when: str = "deadline"
+    reminders: list[int] = field(default_factory=lambda: [24 * 60])
+    press: str = "report"
+    anonymous: str = "no"
+    gm: Player | None = None
     written_seats: dict[str, Seat] = field(default_factory=dict)
 
     @property
@@ -180,7 +191,11 @@ class Deadline(Kind):
 
 CAMPAIGN_ID = r"[a-z0-9]+(-[a-z0-9]+)*"
 PLAYER_ID = r"(?!(steward|nobody)$)[A-Za-z0-9][A-Za-z0-9_-]*"
-EMAIL = r"([^@\s<>,;]+@[^@\s<>,;]+\.[^@\s<>,;]+)?"
+EMAIL = r"([^@\s<>,;\x00-\x1f\x7f]+@[^@\s<>,;\x00-\x1f\x7f]+\.[^@\s<>,;\x00-\x1f\x7f]+)?"
+NMR = ("defaults", "steward", "wait")
+RUN_WHEN = ("deadline", "all-in", "by-hand")
+PRESS = ("report", "at-once", "off")
+ANONYMOUS = ("no", "allowed", "always")
 
 
 def _model(ruleset: Ruleset, players: list[str]) -> Fields:
@@ -206,6 +221,12 @@ def _model(ruleset: Ruleset, players: list[str]) -> Fields:
         "paper": Field(Choice({paper: "" for paper in PAPERS})),
         "deadline": Field(Deadline()),
         "dice": Field(Choice({"plain": "", "salted": ""})),
+        "nmr": Field(Choice({each: "" for each in NMR})),
+        "run_when": Field(Choice({each: "" for each in RUN_WHEN})),
+        "reminders": Field(Perhaps(ListOf(Text(_("a span of time, such as 2 days"), SPAN), unique=True, most=9), [])),
+        "press": Field(Choice({each: "" for each in PRESS})),
+        "anonymous": Field(Choice({each: "" for each in ANONYMOUS})),
+        "gm": Field(Perhaps(Fields(_("the game master"), {"name": Field(Text(_("a name, as everybody may read it"))), "email": Field(Text(_("an e-mail address"), EMAIL, empty=True))}), None)),
     }, required=("campaign", "title", "ruleset", "revision", "seats"))
 
 
@@ -247,7 +268,10 @@ def _read(data: bytes, name: str, _installed: tuple[str, ...]) -> tuple[Settings
                           read["seats"][seat].get("steward", False)) for seat in ruleset.seats},
         partial=read.get("partial", "accept"), mass_nmr=read.get("mass_nmr"), language=read.get("language", "en"),
         paper=read.get("paper", "A4"), deadline=deadline if isinstance(deadline, str) else "",
-        rhythm=deadline if isinstance(deadline, Rhythm) else None, dice=read.get("dice", "plain")), ruleset
+        rhythm=deadline if isinstance(deadline, Rhythm) else None, dice=read.get("dice", "plain"), nmr=read.get("nmr", "defaults"),
+        run_when=read.get("run_when", "deadline"), reminders=sorted(minutes(each) for each in read["reminders"]) if "reminders" in read else [24 * 60],
+        press=read.get("press", "report"), anonymous=read.get("anonymous", "no"),
+        gm=Player(read["gm"].get("name", ""), read["gm"].get("email", "")) if read.get("gm") else None), ruleset
 
 
 def _ruleset(root: Mapping, text: str, name: str) -> Ruleset:
@@ -298,6 +322,17 @@ def write_settings(settings: Settings, ruleset: Ruleset) -> bytes:
         f"paper: {settings.paper}",
         "# The dice: `plain`, or `salted` with words of the players; fixed when the campaign began.",
         f"dice: {settings.dice}",
+        "# Letters between players: with the `report`, `at-once` (by mail), or `off`; unsigned letters: `no`, `allowed` or `always`.",
+        f"press: {settings.press}",
+        f"anonymous: {flow(settings.anonymous)}",
+        "# A player who has sent nothing at the deadline: `defaults` (standing policies), the `steward` plays, or `wait`: the turn is not run.",
+        f"nmr: {settings.nmr}",
+        "# For `adjudicator tick`: run the turn at the `deadline`, when `all-in`, or `by-hand`; reminders so long before the deadline.",
+        f"run_when: {settings.run_when}",
+        f"reminders: [{', '.join(span_text(each) for each in settings.reminders)}]",
+        "# Where mail to the game master goes: {name: ..., email: ...}",
+        f"gm:{f' {{name: {_quoted(settings.gm.name)}, email: {_quoted(settings.gm.email)}}}' if settings.gm else ''}",
+        "",
         "# When orders are due: any words, as the reports shall say it; or a rhythm, from which the program reckons:",
         "#   deadline: {zone: Europe/Rome, every: 14, first: 2027-01-10, at: \"18:00\", grace: 2 hours}       every so many days",
         "#   deadline: {zone: Europe/Rome, weekly: [Wednesday, Sunday], at: \"18:00\"}                       on days of the week",

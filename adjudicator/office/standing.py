@@ -16,7 +16,7 @@ from .settings import seat_text
 
 @dataclass
 class SeatStanding:
-    """sent: whether orders in force have come. plays: "player", "steward" or "nobody", if nothing else comes."""
+    """sent: whether orders in force have come; final: whether no more are announced. plays: "player", "steward" or "nobody", if nothing else comes."""
 
     seat: str
     name: str
@@ -27,6 +27,7 @@ class SeatStanding:
     files: int
     held: str = ""
     note: str = ""
+    final: bool = True
 
 
 @dataclass
@@ -53,6 +54,8 @@ class Standing:
     late: bool = False
     corrections: int = 0
     redo: bool = False
+    nmr: str = "defaults"
+    run_when: str = "deadline"
 
 
 def standing(campaign: Campaign, now: datetime | None = None) -> Standing:
@@ -65,7 +68,8 @@ def standing(campaign: Campaign, now: datetime | None = None) -> Standing:
         plays = NOBODY if held.holder == NOBODY else STEWARD if held.is_played_by_steward(campaign.coming) else "player"
         force = in_force(campaign, seat) if seat in heard else None
         seats.append(SeatStanding(seat, name, settings.player_name(seat), plays, seat in asked, bool(force and force[2].counts),
-                                  len(inbox.kept_of(box, seat)), held_in_words(held, settings.players, campaign.coming), _note(campaign, seat)))
+                                  len(inbox.kept_of(box, seat)), held_in_words(held, settings.players, campaign.coming), _note(campaign, seat),
+                                  force[2].final if force else True))
     ended = campaign.how_it_ended() if campaign.is_over else ""
     waiting = [each.seat for each in seats if each.is_asked and each.plays == "player" and not each.sent]
     if ended:
@@ -85,7 +89,8 @@ def standing(campaign: Campaign, now: datetime | None = None) -> Standing:
                     campaign.title_of(campaign.turn if ended else campaign.coming), campaign.ruleset.last_turn(campaign.options),
                     campaign.deadline, seats,
                     len(inbox.kept_of(box, UNKNOWN)), ended, next_, deadlines.to_text(due), deadlines.distance(due, now) if due and now else "", late,
-                    len(campaign.amendments), turns.undone(campaign.folder, campaign.coming) is not None)
+                    len(campaign.amendments), turns.undone(campaign.folder, campaign.coming) is not None,
+                    settings.nmr, settings.run_when)
 
 
 def _note(campaign: Campaign, seat: str) -> str:

@@ -11,10 +11,11 @@ from ..core.words import _
 from ..orderfile.excerpts import tell
 from ..orderfile.loader import load
 from ..orderfile.submission import peek
-from ..store import inbox
+from ..store import disk, inbox, pending
 from .campaign import Campaign, must_be_playable
 from .playing import in_force
-from .reading import orders_view, read_file, read_nobody
+from .reading import Understood, read_file, read_nobody
+from .seating import Away, away_until
 from .secret import is_token
 
 
@@ -22,11 +23,13 @@ from .secret import is_token
 class Receipt:
     """The answer to one submission. It is made from the sender's view alone and may go to nobody else.
 
-    state:    as Submission.state, or "wrong-token", "not-asked", "game-over"
+    state:    as Submission.state, or "same" (as the file that was in force), "wrong-token", "not-asked", "game-over"
     seat:     "" if the sender is not known for certain
     counts:   whether this file is now in force
     in_force: the file that is in force for the seat now: this one, an earlier one, or ""
-    replaced: the file that was in force before, if this one took its place
+    replaced: the file that was in force before, if this one took its place, or took it back
+    source:   the hash of the mail that it came in, or ""
+    final, absent, request: as in Submission
     """
 
     campaign: str
@@ -45,6 +48,22 @@ class Receipt:
     letters: list[dict[str, Any]] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     text: str = ""
+    source: str = ""
+    final: bool = True
+    absent: int | None = None
+    request: list[str] = field(default_factory=list)
+    salt: str = ""
+
+
+@dataclass
+class Taken:
+    """A file as it was understood, and what has to be written so that it is taken in: path from the campaign's folder -> bytes."""
+
+    seat: str
+    receipt: Receipt
+    files: dict[str, bytes]
+    kept: inbox.Kept
+    away: "Away | None" = None
 
 
 def submit(campaign: Campaign, data: bytes, name: str = "orders.yaml", received: str = "") -> Receipt:
@@ -53,23 +72,75 @@ def submit(campaign: Campaign, data: bytes, name: str = "orders.yaml", received:
     name:     what the sender calls the file, for the messages
     received: when it came, in words, if the caller wants that in the receipt
     """
+    try:
+        must_be_playable(campaign)
+        taken = receive(campaign, data, name, received)
+    except Exception:  # the file is kept all the same, and answered by the first command after that is mended
+        inbox.keep(campaign.folder.inbox(campaign.coming), _sender(campaign, data)[0] or inbox.UNKNOWN, data)
+        raise
+    pending.commit(campaign.folder, pending.Pending(_("the file {file}").format(file=taken.receipt.kept_as), data=taken.files))
+    settle(campaign, taken)
+    return taken.receipt
+
+
+def receive(campaign: Campaign, data: bytes, name: str, received: str, source: str = "") -> Taken:
+    """Understand one file, and say what has to be written to take it in; nothing is changed before that is done, and `settle` called.
+
+    source: the hash of the mail that it came in
+    """
     seat, refusal = _sender(campaign, data)
-    kept = inbox.keep(campaign.folder.inbox(campaign.coming), seat or inbox.UNKNOWN, data)
-    must_be_playable(campaign)  # else the file waits, and is answered by the first command after that is mended
-    return _answer(campaign, data, seat, refusal, kept, name, received)
+    box = campaign.folder.inbox(campaign.coming)
+    kept = inbox.coming(box, seat or inbox.UNKNOWN, campaign.kept(seat or inbox.UNKNOWN))
+    receipt, away = _receipt(campaign, data, seat, refusal, kept, name, received, source)
+    place = box.relative_to(campaign.folder.path).as_posix()
+    files = {f"{place}/{file}": content for file, content in {kept.path.name: data, **inbox.answers(kept, encoded(receipt), receipt.text)}.items()}
+    return Taken(seat, receipt, {**files, **(away.files if away else {})}, kept, away)
 
 
-def _answer(campaign: Campaign, data: bytes, seat: str, refusal: str, kept: inbox.Kept, name: str, received: str) -> Receipt:
+def settle(campaign: Campaign, taken: Taken) -> None:
+    """What was to be written for a file is written: the open campaign knows of it from now on."""
+    campaign.kept(taken.kept.seat).append(taken.kept)
+    if taken.away is not None:
+        campaign.settings.seats[taken.seat] = taken.away.seat
+        campaign.reseating = taken.away.record
+
+
+def encoded(receipt: Receipt) -> bytes:
+    """The receipt as it is kept; what came later is left out where it says nothing."""
+    plain_receipt = plain.to_plain(receipt)
+    for key, nothing in (("source", ""), ("final", True), ("absent", None), ("request", []), ("salt", "")):
+        if plain_receipt[key] == nothing:
+            del plain_receipt[key]
+    return plain.to_pretty_json(plain_receipt)
+
+
+def _receipt(campaign: Campaign, data: bytes, seat: str, refusal: str, kept: inbox.Kept, name: str, received: str, source: str = "") -> "tuple[Receipt, Away | None]":
     receipt = _read(campaign, data, seat, refusal, kept, received)
+    receipt.source = source
+    away = None
     if seat:
         earlier = in_force(campaign, seat, before=kept)
         earlier_name = earlier[0].path.name if earlier and earlier[2].counts else ""
-        receipt.counts = receipt.state in ("taken", "partly")
-        receipt.in_force = kept.path.name if receipt.counts else earlier_name
-        receipt.replaced = earlier_name if receipt.counts else ""
+        receipt.counts = receipt.state in COUNTING
+        if receipt.counts and earlier_name and _is_same(receipt, earlier[2]):
+            receipt.state = "same"
+        receipt.in_force = kept.path.name if receipt.counts else "" if receipt.state == "withdrawn" else earlier_name
+        receipt.replaced = earlier_name if receipt.counts or receipt.state == "withdrawn" else ""
+        if receipt.absent is not None and receipt.state in (*COUNTING, "withdrawn", "noted"):
+            away = away_until(campaign, seat, receipt.absent)
     receipt.text = receipt_text(campaign, receipt, load(data).text, name)
-    inbox.answer(campaign.folder.inbox(campaign.coming), kept, plain.to_pretty_json(receipt), receipt.text)
-    return receipt
+    return receipt, away
+
+
+COUNTING = ("taken", "partly", "same")
+"""States of a receipt whose file is in force."""
+
+
+def _is_same(receipt: Receipt, earlier: Understood) -> bool:
+    """True if a file says the same as the one that was in force."""
+    letters = [(letter.to, letter.text, letter.anonymous) for letter in earlier.letters]
+    return (receipt.state == earlier.state and receipt.orders == earlier.orders and receipt.final == earlier.final and receipt.salt == earlier.salt
+            and [(letter["to"], letter["text"], letter.get("anonymous", False)) for letter in receipt.letters] == letters)
 
 
 def answer_unanswered(campaign: Campaign) -> list[str]:
@@ -79,7 +150,10 @@ def answer_unanswered(campaign: Campaign) -> list[str]:
     for kept in inbox.unanswered(box):
         data = kept.path.read_bytes()
         seat, refusal = _sender(campaign, data)
-        _answer(campaign, data, seat, refusal, kept, kept.path.name, "")
+        receipt, away = _receipt(campaign, data, seat, refusal, kept, kept.path.name, "")
+        for file, content in (away.files if away else {}).items():
+            disk.put(campaign.folder.path / file, content)
+        inbox.answer(box, kept, encoded(receipt), receipt.text)
         told.append(_("a command was stopped while it took in {file}: the file is kept, and its receipt is written now").format(file=kept.path.name))
     return told
 
@@ -118,18 +192,20 @@ def _read(campaign: Campaign, data: bytes, seat: str, refusal: str, kept: inbox.
         read = read_nobody(campaign.ruleset, manifest.campaign, campaign.coming, data, guess or next(iter(campaign.ruleset.seats)))
         receipt.state, receipt.problems = read.state, read.problems
         return receipt
-    understood = read_file(campaign.ruleset, orders_view(campaign.ruleset, campaign.state, seat), data, campaign=manifest.campaign,
-                           turn=campaign.coming, seat=seat,
-                           partial=campaign.settings.partial, salted=campaign.salted)
+    understood = campaign.understood(kept.path.name, data, lambda: read_file(
+        campaign.ruleset, campaign.view_of(seat), data, campaign=manifest.campaign, turn=campaign.coming, seat=seat, **campaign.terms))
     receipt.state, receipt.problems = understood.state, understood.problems
     if campaign.is_over and receipt.state != "other-campaign":
         receipt.state, receipt.problems = "game-over", [Problem(REFUSED, "GAME-OVER", campaign.how_it_ended())]
-    elif understood.counts and seat not in campaign.heard():
+    elif (understood.counts or understood.state in ("withdrawn", "noted")) and seat not in campaign.heard() and not (understood.request and understood.state == "noted"):
         receipt.state = "not-asked"
         receipt.problems = [Problem(REFUSED, "NOT-ASKED", _("no orders are taken from {seat} this turn").format(seat=campaign.seats[seat]))]
+    elif understood.state in ("withdrawn", "noted"):
+        receipt.absent, receipt.request = understood.absent, understood.request
     elif understood.counts:
+        receipt.final, receipt.absent, receipt.request, receipt.salt = understood.final, understood.absent, understood.request, understood.salt
         receipt.orders, receipt.written = understood.orders, [text for _path, text in understood.written]
-        receipt.letters = [{"to": letter.to, "text": letter.text} for letter in understood.letters]
+        receipt.letters = [{"to": letter.to, "text": letter.text, **({"anonymous": True} if letter.anonymous else {})} for letter in understood.letters]
     return receipt
 
 
@@ -153,21 +229,41 @@ def receipt_text(campaign: Campaign, receipt: Receipt, text: str, name: str) -> 
         lines += [f"  {line}" for line in receipt.written] or [_("  no orders: your standing policies and the defaults hold")]
         lines.append("")
         if receipt.letters:
-            lines += [_("Letters that go out with the next report:"),
+            lines += [_("Letters that go out at once, by mail:") if campaign.settings.press == "at-once" else _("Letters that go out with the next report:"),
                       *(f"  {_('to')} {', '.join(letter['to'])}: {_start(letter['text'])}" for letter in receipt.letters), ""]
-    if receipt.replaced:
+    if receipt.state == "withdrawn":
+        lines += [_("{file} is no longer in force. Until you send again, you count as having sent nothing.").format(file=receipt.replaced) if receipt.replaced
+                  else _("Nothing of yours was in force."), ""]
+    elif receipt.replaced:
         lines += [_("It takes the place of {file}, which you sent before.").format(file=receipt.replaced), ""]
-    elif receipt.seat and receipt.in_force and not receipt.counts:
+    elif receipt.seat and receipt.in_force and not receipt.counts and receipt.state != "noted":
         lines += [_("What you sent before ({file}) stays in force.").format(file=receipt.in_force), ""]
+    lines += _wishes(campaign, receipt)
     lines += [_("Received {when} as {file}.").format(when=receipt.received,
                                                      file=receipt.kept_as) if receipt.received else _("Kept as {file}.").format(file=receipt.kept_as),
               f"SHA-256 {receipt.sha256}"]
     return "\n".join(lines) + "\n"
 
 
+def _wishes(campaign: Campaign, receipt: Receipt) -> list[str]:
+    """What was asked for beside orders, in sentences."""
+    lines = []
+    if not receipt.final and receipt.counts:
+        lines += [_("More is to come, you say: this counts at the deadline, but the turn is not run before that because of it."), ""]
+    if receipt.absent is not None:
+        lines += [_("You are away: up to turn {turn}, {title}, the steward plays when nothing comes from you.").format(turn=receipt.absent, title=campaign.title_of(receipt.absent))
+                  if receipt.absent else _("You are back: the steward stands in no longer."), ""]
+    if "report" in receipt.request:
+        lines += [_("The last report is sent to your registered address again."), ""]
+    return lines
+
+
 def _verdict(receipt: Receipt) -> str:
     sentences = {
         "taken": _("Your orders are taken: all of them."),
+        "same": _("The same orders as before: nothing has changed."),
+        "withdrawn": _("Your orders are taken back."),
+        "noted": _("Noted. There are no orders in this file; what you sent before stays as it is."),
         "partly": _("Your orders are taken, but not all of them: see below what was refused."),
         "refused": _("Nothing in this file is in force: it was refused."),
         "unreadable": _("Nothing in this file is in force: it could not be read."),

@@ -142,7 +142,7 @@ def _replay(campaign: Campaign, ruleset: Ruleset, manifest: Manifest, turn: int,
         state, events, draws = result.state, result.events, result.draws
         again = turn_manifest(manifest.campaign, ruleset, campaign.options, turn, seed, previous, plain.digest_of(before), result, plays,
                               manifest.holders, manifest.partial, amendments=corrections.digest_of(amendments), reseated=manifest.reseated,
-                              salted=campaign.salted)
+                              salted=campaign.salted, press=manifest.press, anonymous=manifest.anonymous)
     place = folder.turn(turn)
     comparisons = ((STATE, plain.to_pretty_json(state)), (EVENTS, turns.json_lines(events)),
                    (DICE, turns.json_lines(turns.dice_lines(draws, events))))

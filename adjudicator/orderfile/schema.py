@@ -4,11 +4,11 @@ from typing import Any
 
 from ..core.names import Names
 from ..core.orders import Fields
-from .submission import MOST_SALT, letters_kind
+from .submission import MOST_ABSENT, MOST_SALT, REQUESTS, WITHDRAW, letters_kind
 
 
 def json_schema(model: Fields, *, campaign: str, turn: int, seat: str, seats: Names, title: str,
-                salted: bool = False) -> dict[str, Any]:
+                salted: bool = False, anonymous: str = "no") -> dict[str, Any]:
     """JSON Schema (draft-07, which every editor reads) of the order file of one seat for one turn, made from that seat's order model."""
     orders = model.schema()
     return {
@@ -23,7 +23,10 @@ def json_schema(model: Fields, *, campaign: str, turn: int, seat: str, seats: Na
             "seat": {"enum": list(dict.fromkeys([seat, seats[seat]]))},
             "token": {"type": "string"},
             **({"salt": {"type": ["string", "integer", "null"], "maxLength": MOST_SALT}} if salted else {}),
-            "orders": {"anyOf": [orders, {"type": "null"}]},
-            "messages": {"anyOf": [letters_kind(seats).schema(), {"type": "null"}]},
+            "orders": {"anyOf": [orders, {"type": "null"}, {"const": WITHDRAW}]},
+            "messages": {"anyOf": [letters_kind(seats, anonymous).schema(), {"type": "null"}]},
+            "final": {"type": ["boolean", "null"]},
+            "absent": {"anyOf": [{"type": "integer", "minimum": 0, "maximum": MOST_ABSENT}, {"type": "string", "pattern": "^(until|till|to) "}, {"enum": [False, "no", None]}]},
+            "request": {"anyOf": [{"enum": [*REQUESTS, None]}, {"type": "array", "items": {"enum": list(REQUESTS)}, "uniqueItems": True}]},
         },
     }

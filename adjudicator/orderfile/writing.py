@@ -44,7 +44,7 @@ def written(orders: dict[str, Any], model: Fields) -> list[tuple[list[str | int]
 
 
 def template(model: Fields, *, campaign: str, turn: int, seat: str, token: str, title: str, schema_name: str = "",
-             deadline: str = "", salted: bool = False) -> str:
+             deadline: str = "", salted: bool = False, press: str = "report", anonymous: str = "no") -> str:
     """The order file that a player starts from: envelope, every order explained, standing policies filled in.
 
     It passes its own check as it stands.
@@ -60,8 +60,15 @@ def template(model: Fields, *, campaign: str, turn: int, seat: str, token: str, 
                   "salt: \"\""]
     lines += ["", "orders:"]
     lines += _fields(model, "  ")
-    lines += ["", *_comment(_("Letters go out with the next report: to a seat, several, all, or gm."), ""),
-              "messages: []", "#  - {to: [gm], text: \"...\"}"]
+    about = {"off": _("Letters go to gm alone in this campaign."), "at-once": _("Letters go out at once: to a seat, several, all, or gm.")}.get(
+        press, _("Letters go out with the next report: to a seat, several, all, or gm."))
+    unsigned = {"allowed": " " + _("With `anonymous: true` the reader is not told by whom."), "always": " " + _("The reader is not told by whom.")}.get(anonymous, "")
+    lines += ["", *_comment(about + unsigned, ""), "messages: []", "#  - {to: [gm], text: \"...\"}"]
+    lines += ["", *_comment(_("Beside orders, where you need it:"), ""),
+              *_comment(_("final: false - more is to come; what stands above counts at the deadline."), "", "#   "),
+              *_comment(_("absent: 2 - for two turns the steward plays when nothing comes from you; or: absent: until {turn}.").format(turn=turn + 2), "", "#   "),
+              *_comment(_("request: report - the last report is sent to you again."), "", "#   "),
+              *_comment(_("orders: withdraw - takes back what you sent before."), "", "#   ")]
     return "\n".join(lines) + "\n"
 
 

@@ -17,6 +17,7 @@ REPORTS = "reports"
 DUMPS = "dumps"
 AMENDMENTS = "amendments.json"
 SEATS = "seats.json"
+DEADLINE = "deadline.json"
 PENDING = ".pending.json"
 SUMS = "SHA256SUMS"
 
@@ -76,6 +77,11 @@ class Folder:
     def seats(self) -> Path:
         """What `adjudicator seat` has changed; see office.seating."""
         return self.path / SEATS
+
+    @property
+    def deadline(self) -> Path:
+        """A deadline that was put off; see office.extending."""
+        return self.path / DEADLINE
 
     @property
     def pending(self) -> Path:

@@ -43,19 +43,29 @@ def kept_of(inbox: Path, seat: str) -> list[Kept]:
     return [each for each in kept(inbox) if each.seat == seat]
 
 
+def coming(inbox: Path, seat: str, before: list[Kept]) -> Kept:
+    """The name under which the next submission of a seat will be kept. before: those that are kept already."""
+    number = max((each.number for each in [*before, *kept_of(inbox / DROPPED, seat)]), default=0) + 1
+    return Kept(seat, number, inbox / f"{seat}-{number:03}{'.txt' if seat == UNKNOWN else '.yaml'}")
+
+
 def keep(inbox: Path, seat: str, data: bytes) -> Kept:
     """Keep a submission byte for byte under the next number."""
     disk.make_folder(inbox)
-    number = max((each.number for each in [*kept_of(inbox, seat), *kept_of(inbox / DROPPED, seat)]), default=0) + 1
-    new = Kept(seat, number, inbox / f"{seat}-{number:03}{'.txt' if seat == UNKNOWN else '.yaml'}")
+    new = coming(inbox, seat, kept_of(inbox, seat))
     disk.put(new.path, data)
     return new
 
 
+def answers(kept: Kept, data: bytes, text: str) -> dict[str, bytes]:
+    """The receipt beside the submission, for programs and for people: file name -> bytes."""
+    return {f"{kept.stem}{RECEIPT_DATA}": data, f"{kept.stem}{RECEIPT}": text.encode()}
+
+
 def answer(inbox: Path, kept: Kept, data: bytes, text: str) -> None:
-    """Put the receipt beside the submission, for programs and for people."""
-    disk.put(inbox / f"{kept.stem}{RECEIPT_DATA}", data)
-    disk.put(inbox / f"{kept.stem}{RECEIPT}", text.encode())
+    """Put the receipt beside a submission that is kept already."""
+    for name, content in answers(kept, data, text).items():
+        disk.put(inbox / name, content)
 
 
 def unanswered(inbox: Path) -> list[Kept]:

@@ -42,6 +42,23 @@ def locked(folder: Path, command: str, wait_seconds: float = 10.0, must: bool = 
         lock.release()
 
 
+@contextmanager
+def alone(path: Path) -> Iterator[bool]:
+    """Inside the block, whether this process is the only one that has the lock file `path`; it does not wait. A killed process blocks nobody."""
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(str(path))
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        yield False
+        return
+    try:
+        yield True
+    finally:
+        lock.release()
+
+
 def holder(folder: Path) -> str:
     """Who holds the lock, in words."""
     try:

@@ -9,8 +9,8 @@ from ..core.turn import Failure
 from .disk import files_in
 from .folder import INBOX, MANIFEST, REPORTS, SUMS
 
-FORMATS = (1, 2)
-"""Format 2 is written only for a turn that uses what format 1 does not know; a turn without it has the manifest that it always had."""
+FORMATS = (1, 2, 3)
+"""A newer format is written only for a turn that uses what the older one does not know; a turn without it has the manifest that it always had."""
 
 How = Literal["file", "steward", "nmr"]
 
@@ -38,6 +38,8 @@ class Manifest:
     reseated:      whether the ruleset was told of a change of holders before the turn
     salted:        whether the players' salts are mixed into the dice
     salts:         seat -> salt, of the files in force
+    press:         "off" if letters between players were not carried, else "report"
+    anonymous:     whether letters could be, or always were, unsigned: "no", "allowed" or "always"
     files:         path in the turn's folder -> hash of the file. Inbox and reports have lists of their own (SHA256SUMS): when a
                    file came, and how a report looks, must not change the manifest of a turn with the same result
     seal:          of this manifest's canonical JSON with an empty seal
@@ -64,11 +66,14 @@ class Manifest:
     reseated: bool = False
     salted: bool = False
     salts: dict[str, str] = field(default_factory=dict)
+    press: str = "report"
+    anonymous: str = "no"
     files: dict[str, str] = field(default_factory=dict)
     seal: str = ""
 
 
 SINCE_FORMAT_2: dict[str, Any] = {"amendments": "", "reseated": False, "salted": False, "salts": {}}
+SINCE_FORMAT_3: dict[str, Any] = {"press": "report", "anonymous": "no"}
 
 
 class OtherFormat(plain.PlainError):
@@ -76,9 +81,10 @@ class OtherFormat(plain.PlainError):
 
 
 def record(manifest: Manifest) -> dict[str, Any]:
-    """The manifest as plain data; in format 1 without the fields that came later."""
-    all_ = {**SINCE_FORMAT_2, **plain.to_plain(manifest)}   # a field that was not in the file is not in the record either
-    return all_ if manifest.format > 1 else {key: value for key, value in all_.items() if key not in SINCE_FORMAT_2}
+    """The manifest as plain data; in an older format without the fields that came later."""
+    all_ = {**SINCE_FORMAT_2, **SINCE_FORMAT_3, **plain.to_plain(manifest)}   # a field that was not in the file is not in the record either
+    later = {**(SINCE_FORMAT_2 if manifest.format < 2 else {}), **(SINCE_FORMAT_3 if manifest.format < 3 else {})}
+    return {key: value for key, value in all_.items() if key not in later}
 
 
 def has_own_list(name: str) -> bool:
@@ -123,7 +129,10 @@ def seal_of(manifest: Manifest) -> str:
 
 def encode(manifest: Manifest) -> bytes:
     """The manifest as it stands on disk: in the oldest format that can say it, sealed."""
-    manifest.format = 2 if any(getattr(manifest, key) != nothing for key, nothing in SINCE_FORMAT_2.items()) else 1
+    def uses(fields: dict[str, Any]) -> bool:
+        return any(getattr(manifest, key) != nothing for key, nothing in fields.items())
+
+    manifest.format = 3 if uses(SINCE_FORMAT_3) else 2 if uses(SINCE_FORMAT_2) else 1
     manifest.seal = seal_of(manifest)
     return plain.to_pretty_json(record(manifest))
 
@@ -133,7 +142,7 @@ def read(folder: Path) -> Manifest:
     data = (folder / MANIFEST).read_bytes()
     found = plain.from_json(data, _Format).format
     if found not in FORMATS:
-        raise OtherFormat(f"this manifest has format {found}; this program reads the formats {' and '.join(map(str, FORMATS))}")
+        raise OtherFormat(f"this manifest has format {found}; this program reads the formats {', '.join(map(str, FORMATS))}")
     return plain.from_json(data, Manifest)
 
 

@@ -4,6 +4,7 @@ If the process ends in between, `finish` makes the rest, however often it is beg
 """
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ..core import plain
 from ..core.words import _
@@ -12,13 +13,21 @@ from .folder import SECRET, Folder
 from .trouble import Trouble
 
 
+PRIVATE = "mail"
+"""The folder of the mail: it holds addresses and tokens."""
+
+
 @dataclass
 class Pending:
-    """about: what is being done, in words. moves: (from, to). files: path -> text. All paths from the campaign folder."""
+    """about: what is being done, in words. moves: (from, to). files: path -> text; data: path -> bytes. All paths from the campaign folder.
+
+    What lies under `mail/` is for the game master alone, as secret.yaml is.
+    """
 
     about: str
     moves: list[tuple[str, str]] = field(default_factory=list)
     files: dict[str, str] = field(default_factory=dict)
+    data: dict[str, bytes] = field(default_factory=dict)
 
 
 def commit(folder: Folder, change: Pending) -> None:
@@ -43,8 +52,26 @@ def finish(folder: Folder) -> list[str]:
             disk.make_folder((folder.path / new).parent)
             disk.rename(folder.path / old, folder.path / new)
             disk.sync_folder((folder.path / new).parent)
-    for name, text in change.files.items():
-        disk.put(folder.path / name, text.encode(), 0o600 if name == SECRET else 0o644)
+    _put_all(folder, {**{name: text.encode() for name, text in change.files.items()}, **change.data})
     disk.remove_file(folder.pending)
     disk.sync_folder(folder.path)
     return [_("a command was stopped before its end: what it had begun ({what}) is now done").format(what=change.about)]
+
+
+def _put_all(folder: Folder, files: dict[str, bytes]) -> None:
+    """Write files beside their places and rename them, and sync each of their folders once."""
+    places: dict[Path, None] = {}
+    for name, data in files.items():
+        path = folder.path / name
+        is_private = name == SECRET or name.startswith(f"{PRIVATE}/")
+        if path.parent not in places and not path.parent.is_dir():
+            disk.make_folder(path.parent)
+            if is_private:
+                path.parent.chmod(0o700)
+        places[path.parent] = None
+        beside = path.with_name(f".{path.name}{disk.PART}")
+        beside.unlink(missing_ok=True)
+        disk.write(beside, data, 0o600 if is_private else 0o644)
+        disk.rename(beside, path)
+    for place in places:
+        disk.sync_folder(place)

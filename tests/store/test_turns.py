@@ -131,10 +131,10 @@ def test_another_format_is_refused_with_both_versions_named(tmp_path):
         if not path.exists():
             play(tmp_path)
         data = path.read_bytes()
-        path.write_bytes(b'{"format": 3, "shape": ["quite", "another"]}')
+        path.write_bytes(b'{"format": 4, "shape": ["quite", "another"]}')
         with pytest.raises(Trouble) as trouble, opened(tmp_path, "test") as campaign:
             turns.read_manifest(campaign.folder, turn)
-        assert "format 3" in trouble.value.message and "formats 1 and 2" in trouble.value.message and words in trouble.value.message
+        assert "format 4" in trouble.value.message and "formats 1, 2, 3" in trouble.value.message and words in trouble.value.message
         assert "newer" in trouble.value.advice
         path.write_bytes(data)
 

@@ -1,7 +1,7 @@
 """Chapter 12: what one viewer is told of a round, in ten parts."""
 
-from ...core.events import GM, PUBLIC, Event
-from ...core.report import Attachment, Block, Bullets, Desk, Heading, Paragraph, Report, Section, Source, Span, Spans, Story, say
+from ...core.events import GM, Event
+from ...core.report import Attachment, Block, Bullets, Desk, Heading, Paragraph, Report, Section, Source, Span, Spans, letters_section, say
 from ...core.words import _
 from . import badges, became, cardwords, chronicle, domains, position, tellings
 from .order_checks import coming_income
@@ -24,7 +24,7 @@ def report(view: View, events: list[Event], desk: Desk) -> Report:
     sections += [position.table(view), position.rivals(view, desk), position.standings(view, desk)]
     if viewer == GM or view.winner is not None:
         sections.append(position.all_hands(view))
-    sections += [position.discards(view), _letters(desk)]
+    sections += [position.discards(view), letters_section(desk)]
     if is_seat and desk.template:
         sections += [_next(view, desk), Section("template", _("Order file for {turn}").format(turn=desk.next_title), [Source(desk.template, desk.template_name)])]
     return Report(
@@ -174,15 +174,6 @@ def _joined(lines: list[Spans]) -> Spans:
 
 
 # 9 Messages, 10 What you may order
-
-def _letters(desk: Desk) -> Section | None:
-    if not desk.letters:
-        return None
-    def name(seat: str) -> str:
-        return desk.seat_names.get(seat, {GM: _("the game master"), PUBLIC: _("all"), "all": _("all")}.get(seat, seat))
-    stories: list[Block] = [Story(say(_("From {sender} to {receivers}"), sender=Span(name(event.data["from"]), "strong"), receivers=", ".join(name(seat) for seat in event.data["to"])),
-                                  [Paragraph([Span(event.data["text"])])], "letter") for event in desk.letters]
-    return Section("letters", _("Letters"), stories)
 
 
 def _next(view: View, desk: Desk) -> Section:

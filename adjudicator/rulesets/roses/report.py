@@ -1,7 +1,7 @@
 """Chapter 12: what one viewer is told of a turn, in eleven parts."""
 
 from ...core.events import GM, PUBLIC, Event
-from ...core.report import Attachment, Block, Bullets, Column, Desk, Facts, Figure, Heading, Paragraph, Report, Section, Source, Span, Spans, Story, Table, listed, say
+from ...core.report import Attachment, Block, Bullets, Column, Desk, Facts, Figure, Heading, Paragraph, Report, Section, Source, Span, Spans, Story, Table, letters_section, listed, say
 from ...core.words import _
 from . import badges, became, nextturn, outlook, position, sides, tellings
 from .drawing import army_words, draw_map
@@ -29,7 +29,7 @@ def report(view: View, events: list[Event], desk: Desk) -> Report:
         sections += [_all_orders(view, events, desk), _everything(events)]
     else:
         sections.append(_elsewhere(events))
-    sections += [_map(view, events, desk), position.rivals(view, desk), position.standings(view, desk), _letters(desk)]
+    sections += [_map(view, events, desk), position.rivals(view, desk), position.standings(view, desk), letters_section(desk)]
     if view.end_how:
         sections.append(position.opened(view))
     elif is_seat:
@@ -261,16 +261,6 @@ def _map_words(view: View) -> list[str]:
     if reach:
         words.append(_("In reach next season: {places}.").format(places=", ".join(TABLES.points[point].name for point in reach)))
     return words
-
-
-def _letters(desk: Desk) -> Section | None:
-    if not desk.letters:
-        return None
-    def name(seat: str) -> str:
-        return desk.seat_names.get(seat, {GM: _("the game master"), PUBLIC: _("all"), "all": _("all")}.get(seat, seat))
-    stories: list[Block] = [Story(say(_("From {sender} to {receivers}"), sender=Span(name(event.data["from"]), "strong"), receivers=", ".join(name(seat) for seat in event.data["to"])),
-                                  [Paragraph([Span(event.data["text"])])], "letter") for event in desk.letters]
-    return Section("letters", _("Letters"), stories)
 
 
 def _template(desk: Desk) -> Section | None:

@@ -1,0 +1,150 @@
+"""Reports by mail: each turn's to each player, once; and word of a turn that was taken back."""
+
+from dataclasses import dataclass
+
+from ...core.events import GM
+from ...core.plain import digest
+from ...core.words import _
+from ...report.cover import Cover
+from ...store import turns
+from ...store.folder import MANIFEST, REPORTS
+from ..campaign import Campaign
+from ..checking import kit_now, schema_text, template_text
+from ..desk import DeskFile
+from ..reading import orders_view
+from ..reporting import report_again
+from .letters import Desk, Letter
+
+KINDS = {".pdf": "application/pdf", ".yaml": "text/yaml", ".json": "application/json"}
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the outbox knows of a report: its turn, the turn's mark (of its manifest), the seat."""
+
+    turn: int
+    mark: str
+    seat: str
+    state: str
+
+
+def queue_reports(campaign: Campaign, desk: Desk) -> int:
+    """Queue what has not gone out: the reports of every turn since the first that went by mail, or of the last turn; and to a new address or holder again.
+
+    Returns how many were queued.
+    """
+    known = _known(desk)
+    since = min((each.turn for each in known), default=campaign.turn)
+    there = {(each.turn, each.mark) for each in known}
+    queued = 0
+    for turn in range(max(since, 0), campaign.turn + 1):
+        if turn == campaign.turn or (turn, mark_of(campaign, turn)) not in there:
+            for seat in [*campaign.ruleset.seats, GM]:
+                queued += _queue_one(campaign, desk, turn, seat)
+    return queued
+
+
+def _queue_one(campaign: Campaign, desk: Desk, turn: int, seat: str) -> bool:
+    _name, address = desk.address_of(seat)
+    token = campaign.secret.tokens.get(seat, "")
+    key = f"report/{turn:04}-{mark_of(campaign, turn)}{_again(desk, campaign, turn, seat)}/{seat}/{digest(f'{token} {address}'.encode())[:8]}"
+    if not address or desk.has(key):
+        return False
+    letter = report_letter(campaign, desk, turn, seat, key)
+    return letter is not None and desk.queue(letter)
+
+
+def again(desk: Desk, seat: str, sha256: str) -> list[Letter]:
+    """The last report once more, because its player has asked for it."""
+    letter = report_letter(desk.campaign, desk, desk.campaign.turn, seat, f"report-again/{sha256[:24]}/{seat}")
+    return [letter] if letter is not None else []
+
+
+def report_letter(campaign: Campaign, desk: Desk, turn: int, seat: str, key: str) -> Letter | None:
+    """A seat's report of a turn, with what is needed to answer it; None if the seat had no report in that turn."""
+    reports = campaign.folder.turn(turn) / REPORTS
+    record = turns.read_desk(campaign.folder, turn, DeskFile)
+    text_file = reports / f"{seat}.txt"
+    if not text_file.is_file() or not (reports / f"{seat}.pdf").is_file():
+        if campaign.ruleset.revision != turns.read_manifest(campaign.folder, turn).revision:
+            return None
+        report_again(campaign.folder, turn, campaign.ruleset, [seat], jobs=1)
+        if not text_file.is_file():
+            return None
+    title = campaign.title_of(turn)
+    name = _("the game master") if seat == GM else campaign.seats[seat]
+    attachments = [(f"{seat}.pdf", KINDS[".pdf"], (reports / f"{seat}.pdf").read_bytes())]
+    paragraphs, facts = [_("The report is attached as a PDF, and stands below as text.")], []
+    is_asked = seat != GM and turn == campaign.turn and not campaign.is_over and seat in campaign.heard()
+    if is_asked:
+        files = _kit(campaign, seat)
+        attachments += [(file, KINDS[file[file.rindex("."):]], data) for file, data in files.items()]
+        stale = record.tokens.get(seat) != campaign.secret.tokens[seat]
+        paragraphs.append(_("For your next orders, fill in {file} and send it back as an attachment; or edit the order form at the end of this mail in your answer.").format(file=f"{seat}.orders.yaml"))
+        if stale:
+            paragraphs.append(_("The seat has a new token, which stands in the attached order file. The one in the report is not taken any more."))
+        if campaign.amendments:
+            paragraphs.append(_("The game master has corrected the position since the turn: the attached order file and view are the right ones."))
+        facts.append((_("Orders for"), _("{turn} (turn {number})").format(turn=campaign.title_of(campaign.coming), number=campaign.coming)))
+        if campaign.deadline:
+            facts.append((_("Deadline"), campaign.deadline))
+    if record.final:
+        paragraphs.append(_("The game is over. The seed of its dice stands in the report, so that everybody can check them."))
+    cover = Cover(record.title, f"{title}: {name}", paragraphs, facts, [("", text_file.read_text(encoding="utf-8"))])
+    return desk.letter(key, "report", seat, f"{title}: {name}", cover, attachments=attachments)
+
+
+def _kit(campaign: Campaign, seat: str) -> dict[str, bytes]:
+    from ...core import plain
+
+    kit, view = kit_now(campaign, seat), orders_view(campaign.ruleset, campaign.state, seat)
+    return {f"{seat}.orders.yaml": template_text(kit, campaign.ruleset, view, campaign.secret.tokens[seat]).encode(),
+            f"{seat}.view.json": plain.to_pretty_json(kit), f"{seat}.schema.json": schema_text(kit, campaign.ruleset, view).encode()}
+
+
+def queue_undone(campaign: Campaign, desk: Desk) -> int:
+    """Tell those whose report has gone out, or may have, that its turn was taken back; a report that still waits does not go out. Returns how many are told."""
+    told = 0
+    for each in _known(desk):
+        if each.turn <= campaign.turn and mark_of(campaign, each.turn) == each.mark:
+            continue
+        keys = [out.key for out in desk.outbox.all() if out.kind == "report" and _parsed(out.key) == (each.turn, each.mark, each.seat) and out.state in ("waiting", "given-up")]
+        for key in keys:
+            desk.outbox.cancel(key)
+        if each.state in ("sent", "sending"):
+            title = campaign.title_of(each.turn)
+            cover = Cover(_("{turn} is taken back").format(turn=title), campaign.settings.title, [
+                _("The game master has taken the turn {turn} back. The report that you have of it holds no more. Orders for it that you sent before are in force again; orders for the turn after it are set aside.").format(turn=title),
+                _("You will get a new report when the turn has been run again.")])
+            told += desk.queue(desk.letter(f"undone/{each.turn:04}-{each.mark}/{each.seat}", "notice", each.seat, cover.title, cover))
+    return told
+
+
+def _known(desk: Desk) -> list[Known]:
+    found = []
+    for out in desk.outbox.all():
+        if out.kind == "report" and (parsed := _parsed(out.key)):
+            found.append(Known(*parsed, out.state))
+    return found
+
+
+def _parsed(key: str) -> tuple[int, str, str] | None:
+    """(turn, mark, seat) of a report's key."""
+    pieces = key.split("/")
+    if len(pieces) < 4 or pieces[0] != "report":
+        return None
+    turn, _hyphen, mark = pieces[1].partition("-")
+    return int(turn), mark.split("+")[0], pieces[2]
+
+
+def _again(desk: Desk, campaign: Campaign, turn: int, seat: str) -> str:
+    """What is added to the key of a turn that was taken back and stands again."""
+    return "+1" if desk.has(f"undone/{turn:04}-{mark_of(campaign, turn)}/{seat}") else ""
+
+
+def mark_of(campaign: Campaign, turn: int) -> str:
+    """Eight letters that tell one run of a turn from another with another result."""
+    known = campaign.__dict__.setdefault("marks", {})
+    if turn not in known:
+        known[turn] = digest((campaign.folder.turn(turn) / MANIFEST).read_bytes())[:8]
+    return known[turn]

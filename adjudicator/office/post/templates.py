@@ -1,0 +1,46 @@
+"""Tell the order file that was sent out from one that a player has worked on."""
+
+import re
+
+from ...core.values import Broken, Items, Mapping, Scalar, Value
+from ...orderfile.loader import load
+from ..campaign import Campaign
+from ..checking import kit_now, template_text
+from ..reading import orders_view
+
+
+def is_untouched(campaign: Campaign, seat: str, data: bytes) -> bool:
+    """True if these orders are the template as it was sent out, however a mail program has broken its lines; comments do not matter where it can be read."""
+    sent = template_of(campaign, seat)
+    ours, theirs = load(sent), load(data)
+    if theirs.value is not None and ours.value is not None:
+        return _shape(theirs.value) == _shape(ours.value)
+    return bool(squeezed(data)) and squeezed(data) in squeezed(sent)
+
+
+def template_of(campaign: Campaign, seat: str) -> bytes:
+    """The order file that the seat starts from now; made once while the campaign is open."""
+    known = campaign.__dict__.setdefault("templates", {})
+    if seat not in known:
+        if seat not in campaign.heard():
+            known[seat] = b""
+        else:
+            view = orders_view(campaign.ruleset, campaign.state, seat)
+            known[seat] = template_text(kit_now(campaign, seat), campaign.ruleset, view, campaign.secret.tokens[seat]).encode()
+    return known[seat]
+
+
+def squeezed(data: bytes) -> str:
+    """Letters and digits alone: what is left of a text when lines were broken, quoted and indented anew."""
+    return re.sub(r"[\W_]+", "", data.decode("utf-8", "replace")).casefold()
+
+
+def _shape(value: Value):
+    """What a value says, without its positions."""
+    if isinstance(value, Mapping):
+        return {key.text: _shape(each) for key, each in value.entries}
+    if isinstance(value, Items):
+        return [_shape(each) for each in value.items]
+    if isinstance(value, Scalar):
+        return value.text
+    return repr(value) if isinstance(value, Broken) else None

@@ -1,0 +1,179 @@
+"""What one cron line does: fetch, answer, remind, run what is due, send. It may be called at any time, twice at once, and after any outage."""
+
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from ...core import plain
+from ...core.events import GM
+from ...core.words import _
+from ...report.cover import Cover
+from ...store import disk
+from ...store.trouble import Trouble
+from ..campaign import Campaign, Say, opened
+from ..running import Ran, TooManyMissing, WaitForAll, run
+from ..standing import Standing, standing
+from . import commands
+from .letters import Desk
+from .offices import PostOffice
+from .pulling import Busy, Pulled, alone, pull
+from .pushing import Posted, push
+from .records import Tally, read_tally
+from .reminding import due_reminders, moved_deadline
+from .reports import queue_reports, queue_undone
+from .sources import source_of
+
+QUIET_HOURS = 6
+"""A trouble that lasts is told again after so many hours, not at every call."""
+
+
+@dataclass
+class Ticked:
+    """What a tick did, in sentences; and what went wrong: (where, trouble). faults: where -> what a fault of the program left."""
+
+    told: list[str] = field(default_factory=list)
+    troubles: list[tuple[Path, Trouble]] = field(default_factory=list)
+    faults: dict[str, str] = field(default_factory=dict)
+    pulled: Pulled = field(default_factory=Pulled)
+    posted: Posted = field(default_factory=Posted)
+    is_busy: bool = False
+
+    @property
+    def is_fine(self) -> bool:
+        return not self.troubles and not self.faults
+
+
+def tick(office: PostOffice, now: Callable[[], datetime], say: Say, jobs: int | None = None) -> Ticked:
+    """Do everything that is due in a post office. A campaign that is broken does not stop the others."""
+    ticked = Ticked()
+    try:
+        with alone(office.mail / ".tick.lock", "tick"):
+            _tick(office, now, say, jobs, ticked)
+    except Busy:
+        ticked.is_busy = True
+    return ticked
+
+
+def _tick(office: PostOffice, now: Callable[[], datetime], say: Say, jobs: int | None, ticked: Ticked) -> None:
+    is_fetched = True
+    try:
+        ticked.pulled = pull(office, source_of(office), now(), say)
+    except (Trouble, OSError) as error:
+        ticked.pulled.troubles.append(error if isinstance(error, Trouble) else Trouble(f"{error.filename or office.mail}: {error.strerror or error}"))
+    if ticked.pulled.troubles:
+        broken = {trouble.message for trouble in ticked.pulled.troubles}
+        ticked.troubles += [(office.folder, trouble) for trouble in ticked.pulled.troubles]
+        is_fetched = not broken or all(getattr(trouble, "is_of_campaign", False) for trouble in ticked.pulled.troubles)
+    ticked.told += [_("{sender}: {words}").format(sender=record.sender or record.kind, words=record.words) for record in ticked.pulled.records if record.parts or record.kind == "fault"]
+    known = {trouble.message for _where, trouble in ticked.troubles}
+    for path in office.campaigns:
+        try:
+            ticked.told += [f"{path.name}: {sentence}" for sentence in tick_campaign(path, office, now(), say, is_fetched, jobs)]
+        except Trouble as trouble:
+            if trouble.message not in known:
+                ticked.troubles.append((path, trouble))
+        except OSError as error:
+            ticked.troubles.append((path, Trouble(f"{error.filename or path}: {error.strerror or error}")))
+        except Exception:  # a fault of the program in one campaign must not stop the others
+            ticked.faults[str(path)] = traceback.format_exc()
+    ticked.posted = push(office, now, say)
+    ticked.troubles += [(office.folder, trouble) for trouble in ticked.posted.troubles]
+    if ticked.posted.sent:
+        ticked.told.append(_("sent: {count}").format(count=len(ticked.posted.sent)))
+    ticked.told += [_("not delivered: {subject} to {address}: {error}").format(subject=out.subject, address=out.address, error=out.error) for out in ticked.posted.failed]
+
+
+def tick_campaign(path: Path, office: PostOffice, now: datetime, say: Say, is_fetched: bool, jobs: int | None = None) -> list[str]:
+    """Everything that is due in one campaign but for sending. is_fetched: False: the mail could not be fetched, so no turn is run. Returns sentences."""
+    told = commands.work(path, office, now, say, jobs)
+    ran: Ran | None = None
+    with opened(path, "adjudicator tick", say) as campaign:
+        desk = Desk(office, now, campaign)
+        campaign.secret  # noqa: B018 - without the seed nothing can be done
+        told += _queued(campaign, desk)
+        stands = standing(campaign, now)
+        why = why_run(campaign, stands, now)
+        if why and not is_fetched:
+            told.append(_("turn {turn} is due ({why}), but the mail could not be fetched: it is not run before that is mended").format(turn=campaign.coming, why=why))
+        elif why:
+            try:
+                ran = run(campaign, now=now, jobs=jobs)
+                told.append(_("turn {turn}, {title}, was run: {why}").format(turn=ran.turn, title=ran.turn_title, why=why))
+            except TooManyMissing as trouble:
+                told += _stopped(desk, "mass-nmr", _("The turn was not run: too many have sent nothing"), trouble)
+            except WaitForAll as trouble:
+                told += _stopped(desk, "waits", _("The turn waits for everybody"), trouble)
+    if ran is not None:
+        with opened(path, "adjudicator tick", say) as campaign:
+            desk = Desk(office, now, campaign)
+            told += _faults(desk, ran)
+            told += _queued(campaign, desk)
+    return told
+
+
+def why_run(campaign: Campaign, stands: Standing, now: datetime) -> str:
+    """Why the turn is run now; "" if it is not. By the option `run_when`."""
+    settings = campaign.settings
+    if campaign.is_over or settings.run_when == "by-hand":
+        return ""
+    due, rhythm = campaign.due, settings.rhythm
+    if due is not None and rhythm is not None and now >= due + timedelta(minutes=rhythm.grace):
+        return _("the deadline has passed")
+    players = [each for each in stands.seats if each.is_asked and each.plays == "player"]
+    if settings.run_when == "all-in" and players and all(each.sent and each.final for each in players):
+        return _("all orders are in")
+    return ""
+
+
+def _queued(campaign: Campaign, desk: Desk) -> list[str]:
+    """Queue reports, word of turns taken back, moved deadlines, reminders: whatever is due and has not been queued."""
+    told = []
+    undone = queue_undone(campaign, desk)
+    reports = queue_reports(campaign, desk)
+    letters = sum(desk.queue(letter) for letter in moved_deadline(campaign, desk))
+    reminders = sum(desk.queue(letter) for letter in due_reminders(campaign, desk))
+    for count, words in ((undone, _("word of a turn taken back: {count}")), (reports, _("reports queued: {count}")), (letters, _("word of a moved deadline: {count}")),
+                         (reminders, _("reminders: {count}"))):
+        told += [words.format(count=count)] if count else []
+    return told
+
+
+def _stopped(desk: Desk, kind: str, title: str, trouble: Trouble) -> list[str]:
+    """Tell the game master by mail, once a turn and deadline, why the turn was not run, and what he can do."""
+    from ..deadlines import to_text
+
+    campaign = desk.campaign
+    cover = Cover(title, campaign.settings.title, [
+        trouble.message + ".", _("Look whether the mail is in order: adjudicator mail list. If they are really silent, run the turn with this mail, from any address:"),
+        _("Or give them more time with `do: extend 2 days`.")],
+        pieces=[("", f"campaign: {desk.id}\nseat: gm\ntoken: {campaign.gm_token}\nturn: {campaign.coming}\ndo: run")])
+    is_new = desk.queue(desk.letter(f"{kind}/{campaign.coming:04}/{to_text(campaign.due)}", "notice", GM, title, cover))
+    return [trouble.message] if is_new else []
+
+
+def _faults(desk: Desk, ran: Ran) -> list[str]:
+    """Tell the game master of orders that were left out and reports that could not be made."""
+    if not ran.left_out and not ran.failed_reports:
+        return []
+    lines = [_("{order} of {seat} was left out: {error}").format(order=failure.order, seat=failure.seat, error=failure.error) for failure in ran.left_out]
+    lines += [_("the report for {seat} could not be made").format(seat=viewer) for viewer in ran.failed_reports]
+    for viewer, text in ran.failed_reports.items():
+        disk.put(desk.folder / f"report-{ran.turn:04}-{viewer}.fault.txt", text.encode(), 0o600)
+    cover = Cover(_("Faults of the program in turn {turn}").format(turn=ran.turn), desk.title, lines + [_("What reproduces them is in the folders turns/{turn:04}/dumps and mail.").format(turn=ran.turn)])
+    desk.queue(desk.letter(f"faults/{ran.turn:04}-{ran.after[:8]}", "notice", GM, cover.title, cover))
+    return lines
+
+
+def is_worth_telling(office: PostOffice, message: str, now: datetime) -> bool:
+    """True if this trouble was not told in the last hours; it is noted as told. So a night without network is no hundred mails from cron."""
+    path = office.mail / "told.json"
+    tally: Tally = read_tally(path)
+    name = plain.digest(message.encode())[:16]
+    since = (now - timedelta(hours=QUIET_HOURS)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    if any(time > since for time in tally.times.get(name, [])):
+        return False
+    tally.add(name, now)
+    disk.put(path, plain.to_pretty_json(tally), 0o600)
+    return True
