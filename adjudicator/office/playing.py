@@ -15,7 +15,7 @@ from ..store.folder import Folder
 from ..store.manifest import Manifest, Played
 from .amending import amended, events_of
 from .campaign import Campaign
-from .reading import Understood, orders_view, read_file, read_steward
+from .reading import Understood, orders_view, read_file, read_steward, turns_ahead
 
 LETTER = "letter"
 WHOLE_FILE = "*"
@@ -85,12 +85,14 @@ def plays_of(campaign: Campaign) -> dict[str, Play]:
 def recorded_plays(folder: Folder, manifest: Manifest, ruleset: Ruleset, before: Any) -> dict[str, Play]:
     """seat -> how it played a past turn, read again from the record and the state before the turn."""
     plays = {}
+    ahead = turns_ahead(ruleset, turns.read_manifest(folder, 0).options or {}, manifest.turn)
     for seat in [seat for seat in ruleset.seats if seat in manifest.seats]:
         played = manifest.seats[seat]
         if played.how == "file":
             data = turns.read_orders(folder, manifest.turn, played.file)
             understood = read_file(ruleset, orders_view(ruleset, before, seat), data, campaign=manifest.campaign, turn=manifest.turn, seat=seat,
-                                   partial=manifest.partial, salted=manifest.salted, press=manifest.press, anonymous=manifest.anonymous)
+                                   partial=manifest.partial, salted=manifest.salted, press=manifest.press, anonymous=manifest.anonymous,
+                                   turns=ahead)
             plays[seat] = Play(seat, Played("file", played.file, plain.digest(data)), understood, data)
         elif played.how == "steward":
             plays[seat] = _by_steward(ruleset, before, seat)

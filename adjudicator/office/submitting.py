@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..core import plain
+from ..core.events import GM
 from ..core.names import fold
 from ..core.orders import REFUSED, Problem
 from ..core.ruleset import NOBODY
@@ -23,7 +24,8 @@ from .secret import is_token
 class Receipt:
     """The answer to one submission. It is made from the sender's view alone and may go to nobody else.
 
-    state:    as Submission.state, or "same" (as the file that was in force), "wrong-token", "not-asked", "game-over"
+    state:    as Submission.state, or "same" (as the file that was in force), "wrong-token", "not-asked", "game-over",
+              "for-mail" (a command of the game master)
     seat:     "" if the sender is not known for certain
     counts:   whether this file is now in force
     in_force: the file that is in force for the seat now: this one, an earlier one, or ""
@@ -76,7 +78,8 @@ def submit(campaign: Campaign, data: bytes, name: str = "orders.yaml", received:
         must_be_playable(campaign)
         taken = receive(campaign, data, name, received)
     except Exception:  # the file is kept all the same, and answered by the first command after that is mended
-        inbox.keep(campaign.folder.inbox(campaign.coming), _sender(campaign, data)[0] or inbox.UNKNOWN, data)
+        kept = inbox.keep(campaign.folder.inbox(campaign.coming), _sender(campaign, data)[0] or inbox.UNKNOWN, data)
+        campaign.kept(kept.seat)[:] = inbox.kept_of(kept.path.parent, kept.seat)
         raise
     pending.commit(campaign.folder, pending.Pending(_("the file {file}").format(file=taken.receipt.kept_as), data=taken.files))
     settle(campaign, taken)
@@ -101,8 +104,11 @@ def settle(campaign: Campaign, taken: Taken) -> None:
     """What was to be written for a file is written: the open campaign knows of it from now on."""
     campaign.kept(taken.kept.seat).append(taken.kept)
     if taken.away is not None:
-        campaign.settings.seats[taken.seat] = taken.away.seat
-        campaign.reseating = taken.away.record
+        _goes_away(campaign, taken.seat, taken.away)
+
+
+def _goes_away(campaign: Campaign, seat: str, away: Away) -> None:
+    campaign.settings.seats[seat], campaign.reseating = away.seat, away.record
 
 
 def encoded(receipt: Receipt) -> bytes:
@@ -151,8 +157,10 @@ def answer_unanswered(campaign: Campaign) -> list[str]:
         data = kept.path.read_bytes()
         seat, refusal = _sender(campaign, data)
         receipt, away = _receipt(campaign, data, seat, refusal, kept, kept.path.name, "")
-        for file, content in (away.files if away else {}).items():
-            disk.put(campaign.folder.path / file, content)
+        if away is not None:
+            for file, content in away.files.items():
+                disk.put(campaign.folder.path / file, content)
+            _goes_away(campaign, seat, away)
         inbox.answer(box, kept, encoded(receipt), receipt.text)
         told.append(_("a command was stopped while it took in {file}: the file is kept, and its receipt is written now").format(file=kept.path.name))
     return told
@@ -183,7 +191,14 @@ def _read(campaign: Campaign, data: bytes, seat: str, refusal: str, kept: inbox.
                                     column=token[1], length=token[2],
                                     suggestion=_("the token stands in your last report, and in the order file that came with it"))]
         return receipt
-    guess = campaign.seats.find(peek(load(data)).seat or "")
+    envelope = peek(load(data))
+    guess = campaign.seats.find(envelope.seat or "")
+    if guess is None and fold(envelope.seat or "") == GM and fold(envelope.campaign or "") == fold(manifest.campaign):
+        receipt.state = "for-mail"
+        line, column, length = _line_of(data, "seat")
+        receipt.problems = [Problem(REFUSED, "FOR-MAIL", _("a file of the game master (`seat: gm`) is taken by mail only"), line=line, column=column, length=length,
+                                    suggestion=_("send it to the address of the campaign; on this machine, give the command itself"))]
+        return receipt
     if refusal == "not-asked":
         receipt.state = refusal
         receipt.problems = [Problem(REFUSED, "NOT-ASKED", _("{seat} is in nobody's hands: no orders are taken for it").format(seat=campaign.seats[guess]))]
@@ -234,7 +249,7 @@ def receipt_text(campaign: Campaign, receipt: Receipt, text: str, name: str) -> 
     if receipt.state == "withdrawn":
         lines += [_("{file} is no longer in force. Until you send again, you count as having sent nothing.").format(file=receipt.replaced) if receipt.replaced
                   else _("Nothing of yours was in force."), ""]
-    elif receipt.replaced:
+    elif receipt.replaced and receipt.state != "same":
         lines += [_("It takes the place of {file}, which you sent before.").format(file=receipt.replaced), ""]
     elif receipt.seat and receipt.in_force and not receipt.counts and receipt.state != "noted":
         lines += [_("What you sent before ({file}) stays in force.").format(file=receipt.in_force), ""]
@@ -261,7 +276,7 @@ def _wishes(campaign: Campaign, receipt: Receipt) -> list[str]:
 def _verdict(receipt: Receipt) -> str:
     sentences = {
         "taken": _("Your orders are taken: all of them."),
-        "same": _("The same orders as before: nothing has changed."),
+        "same": _("The same orders as before ({file}): nothing has changed.").format(file=receipt.replaced),
         "withdrawn": _("Your orders are taken back."),
         "noted": _("Noted. There are no orders in this file; what you sent before stays as it is."),
         "partly": _("Your orders are taken, but not all of them: see below what was refused."),

@@ -182,8 +182,8 @@ def test_the_seat_s_view_alone_makes_the_receipt(path, monkeypatch):
     from dataclasses import replace
 
     monkeypatch.setattr(stones, "RULESET", replace(stones.RULESET, view=view))
-    again = send(path, data).text.replace("The same orders as before: nothing has changed.", "Your orders are taken: all of them.")
-    assert again.replace("red-002", "red-001").split("It takes")[0] == first.replace("red-002", "red-001").split("Received")[0]
+    again = send(path, data).text.replace("The same orders as before (red-001.yaml): nothing has changed.", "Your orders are taken: all of them.")
+    assert again.replace("red-002", "red-001").split("Received")[0] == first.replace("red-002", "red-001").split("Received")[0]
     assert set(seen) == {"red"}
 
 
