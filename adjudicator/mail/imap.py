@@ -1,6 +1,7 @@
 """Mail from an IMAP server: every message once, whether or not somebody else reads the mailbox too."""
 
 import logging
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -122,7 +123,7 @@ class Imap:
             except OSError as error:
                 raise SourceTrouble(_("{path} holds no certificates that can be read: {reason}").format(path=self.ca, reason=server_words(error.strerror or error)),
                                     _("`ca` names a file of certificates in PEM form")) from None
-        with self._talking():
+        with self._talking(is_connecting=True):
             self._client = IMAPClient(self.host, self.port, ssl=self.security == "tls", ssl_context=context, timeout=self.timeout)
             if self.security == "starttls":
                 if not self._client.has_capability("STARTTLS"):
@@ -153,19 +154,23 @@ class Imap:
         self._remember(int(opened.get(b"UIDVALIDITY", 0)))
 
     def _log_in(self) -> None:
-        """By SASL PLAIN where the server has it, since only that carries every character; else by LOGIN."""
-        if self._client.has_capability("AUTH=PLAIN"):
-            self._client.plain_login(self.user, self._password)
-        elif (self.user + self._password).isascii():
+        """By LOGIN where that can carry user and password; else by SASL PLAIN, which carries every character."""
+        is_simple = re.fullmatch(r"[A-Za-z0-9._@+=-]+", self.user) and re.fullmatch(r"[ -~]+", self._password)
+        if is_simple and not self._client.has_capability("LOGINDISABLED"):
             self._client.login(self.user, self._password)
+        elif self._client.has_capability("AUTH=PLAIN"):
+            self._client.plain_login(self.user, self._password)
         else:
-            raise SourceTrouble(_("{server}: this server takes no password with letters outside ASCII").format(server=self.server), _("choose another password there"))
+            raise SourceTrouble(_("{server}: this server offers no login that can carry this user and password").format(server=self.server),
+                                _("choose a password of plain letters, digits and signs there"))
 
     @contextmanager
-    def _talking(self) -> Iterator[None]:
+    def _talking(self, is_connecting: bool = False) -> Iterator[None]:
         """Turn what may go wrong between two machines into a sentence."""
         from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
+        if self._client is None and not is_connecting:
+            raise SourceTrouble(*explain(ConnectionError(), self.server, self.security))
         try:
             yield
         except (OSError, IMAPClientAbortError, EOFError) as error:
@@ -213,8 +218,6 @@ class Imap:
         from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
         item, key = (f"BODY.PEEK[]<0.{FIRST_BYTES}>", b"BODY[]<0>") if is_large else ("BODY.PEEK[]", b"BODY[]")
-        if self._client is None:
-            raise SourceTrouble(*explain(ConnectionError(), self.server, self.security))
         with self._talking():
             try:
                 answers = self._client.fetch(uids, [item])

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from email.parser import BytesHeaderParser
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, Self
 
@@ -147,7 +148,7 @@ class Maildir(_Local):
         if unique not in self._done:
             self._done.add(unique)
             disk.make_folder(self.memory.parent)
-            with self.memory.open("ab", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+            with open(self.memory, "ab", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
                 file.write(os.fsencode(unique) + b"\n")
 
     def _files(self) -> list[tuple[tuple[int, int, str], Path]]:
@@ -291,21 +292,17 @@ def _lock_file(file: BinaryIO) -> bool | None:
 
 
 def _is_torn(box: Path, last: bytes) -> bool:
-    """True if the last message was not written to its end.
+    """True if the last message was not written to its end, as far as can be told.
 
-    Programs end a message with an empty line. Where that is missing, a message counts as whole if its last line, its headers
-    and its outermost multipart are ended.
+    That is: its last line, its headers, its outermost multipart are not ended, or it has no body yet. A program that locks the
+    file while it writes is never met halfway; this is for the others.
     """
     with box.open("rb") as file:
-        file.seek(max(0, box.stat().st_size - 4))
-        end = file.read().replace(b"\r\n", b"\n")
-    if end.endswith(b"\n\n"):
-        return False
-    head, gap, _body = last.replace(b"\r\n", b"\n").partition(b"\n\n")
-    if not end.endswith(b"\n") or not gap:
+        file.seek(-1, os.SEEK_END)
+        is_open = file.read() != b"\n"
+    head, gap, body = last.replace(b"\r\n", b"\n").partition(b"\n\n")
+    if is_open or not gap or not body.strip():
         return True
-    from email.parser import BytesHeaderParser
-
     boundary = BytesHeaderParser().parsebytes(head + b"\n\n").get_boundary()
     return boundary is not None and f"--{boundary}--".encode("utf-8", "surrogateescape") not in last
 

@@ -24,6 +24,11 @@ START_SECONDS = 15
 PASSWORD = "a long pass-phrase"  # noqa: S105 - of the test server alone
 
 
+def which(program):
+    """Where a server's program is: its folder is not in everybody's PATH."""
+    return shutil.which(program, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
+
+
 def port_of(address=(HOST, 0)):
     with socket.socket() as chosen:
         chosen.bind(address)
@@ -141,6 +146,11 @@ userdb {{
   driver = static
   args = uid={uid} gid={gid} home={self.folder}/home/%u
 }}
+service anvil {{
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
+}}
 service imap-login {{
   chroot =
   service_count = 0
@@ -156,7 +166,7 @@ service imap-login {{
 {own}"""
 
     def start(self):
-        self.process = subprocess.Popen(["dovecot", "-F", "-c", str(self.folder / "dovecot.conf")], start_new_session=True,
+        self.process = subprocess.Popen([which("dovecot"), "-F", "-c", str(self.folder / "dovecot.conf")], start_new_session=True,
                                         stdout=subprocess.DEVNULL, stderr=(self.folder / "stderr").open("ab"))
         try:
             wait_for(self.tls)
@@ -184,7 +194,7 @@ service imap-login {{
         from imapclient import IMAPClient
 
         client = IMAPClient(HOST, self.plain, ssl=False)
-        client.plain_login(user, PASSWORD)
+        client.login(user, PASSWORD) if user.isascii() else client.plain_login(user, PASSWORD)
         client.select_folder(folder)
         return client
 
@@ -204,18 +214,25 @@ service imap-login {{
         first, *lines = (maildir / "dovecot-uidlist").read_text().splitlines(keepends=True)
         version, validity, *_rest = first.split()
         renumbered = [f"{number + 1000} {line.partition(' ')[2]}" for number, line in enumerate(lines)]
-        (maildir / "dovecot-uidlist").write_text(f"{version} V{int(validity[1:]) + 1000} N{1000 + len(lines)} G{'0' * 32}\n" + "".join(renumbered))
+        (maildir / "dovecot-uidlist").write_text(f"{version} V{int(validity[1:]) + 1000} N{1000 + len(lines)} G{int(validity[1:]):032x}\n" + "".join(renumbered))
         for path in maildir.glob("dovecot.index*"):
             path.unlink()
 
 
+def do_without(why):
+    """Skip; but continuous integration has what it needs, and must not leave a test out unseen."""
+    if os.environ.get("CI"):
+        pytest.fail(why)
+    pytest.skip(why)
+
+
 @pytest.fixture(scope="session")
 def running_dovecot():
-    if shutil.which("dovecot") is None:
-        pytest.skip("Dovecot is not installed (. .ci/setup test installs it)")
-    version = subprocess.run(["dovecot", "--version"], capture_output=True, text=True, check=False).stdout
+    if which("dovecot") is None:
+        do_without("Dovecot is not installed (. .ci/setup test installs it for root)")
+    version = subprocess.run([which("dovecot"), "--version"], capture_output=True, text=True, check=False).stdout
     if not version.startswith("2.3."):
-        pytest.skip(f"the settings of these tests are for Dovecot 2.3, not {version.strip()}")
+        do_without(f"the settings of these tests are for Dovecot 2.3, not {version.strip()}")
     with public_folder("dovecot-") as folder:
         server = Dovecot(folder).start()
         try:
@@ -438,7 +455,7 @@ relay_transport = error:nothing leaves this machine
         return path.read_text(errors="replace") if path.exists() else ""
 
     def _postfix(self, command):
-        done = subprocess.run(["postfix", "-c", str(self.folder / "etc"), command], capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run([which("postfix"), "-c", str(self.folder / "etc"), command], capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 0, done.stdout + done.stderr + self.log()
 
 
@@ -446,9 +463,9 @@ relay_transport = error:nothing leaves this machine
 def postfix(running_dovecot):
     """Postfix that delivers to Dovecot's users at example.test."""
     if os.getuid():
-        pytest.skip("Postfix can only be started by root")
-    if shutil.which("postfix") is None:
-        pytest.skip("Postfix is not installed (. .ci/setup test installs it)")
+        do_without("Postfix can only be started by root")
+    if which("postfix") is None:
+        do_without("Postfix is not installed (. .ci/setup test installs it for root)")
     with public_folder("postfix-") as folder:
         server = Postfix(folder, running_dovecot.mail, [user for user in running_dovecot.USERS if user.isascii()], running_dovecot.certificates)
         try:
