@@ -57,7 +57,7 @@ def submit(files: tuple[str, ...], folder: Path, as_json: bool) -> None:
         show.json_result(receipts)
     else:
         show.result("\n".join(receipt.text for receipt in receipts).rstrip("\n"))
-    if any(not receipt.counts or any(problem.kind == REFUSED for problem in receipt.problems) for receipt in receipts):
+    if any(not (receipt.counts or receipt.state in ("withdrawn", "noted")) or any(problem.kind == REFUSED for problem in receipt.problems) for receipt in receipts):
         sys.exit(1)
 
 
@@ -91,6 +91,8 @@ def check(file: str, kit: Path | None, folder: Path, as_json: bool) -> None:
             show.result(f"{text}\n")
         if checked.written:
             show.result("\n".join(["Orders as they are understood:", *(f"  {line}" for line in checked.written)]))
+        elif checked.state in ("withdrawn", "noted"):
+            show.result({"withdrawn": "This file takes back what was sent before.", "noted": "No orders in this file: what was sent before stays as it is."}[checked.state])
         elif checked.is_fine:
             show.result("No orders in this file: standing policies and the defaults hold.")
         show.say(f"{checked.name}: {'nothing is refused' if checked.is_fine else 'not everything can be taken'}")

@@ -196,6 +196,8 @@ def undo(folder: Path, as_json: bool) -> None:
         show.say("the game was over, and its reports told the seed: whoever has read them knows the dice of this turn")
     if undone.later:
         show.say(f"{show.count(undone.later, 'file')} for the turn after it, written after reports that no longer hold: set aside with it")
+    if undone.corrections:
+        show.say(f"{show.count(undone.corrections, 'correction')} of the game master, made after it: set aside with it")
     show.say(f"next: adjudicator run{at(folder)}; to put it back as it was: adjudicator redo{at(folder)}")
 
 

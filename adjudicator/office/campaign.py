@@ -172,7 +172,7 @@ class Campaign:
         extended = put_off(self.folder, self.settings.rhythm, self.coming)
         if extended is not None:
             return extended
-        before = turns.read_desk(self.folder, self.turn - 1, DeskFile).due if self.turn else ""
+        before = self.desk.was_due or (turns.read_desk(self.folder, self.turn - 1, DeskFile).due if self.turn else "")
         return deadlines.now_due(self.settings.rhythm, self.desk.due, before) or deadlines.following(self.settings.rhythm, None, None)
 
     @property

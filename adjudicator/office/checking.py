@@ -104,7 +104,7 @@ def check_in_campaign(data: bytes, name: str, campaign: Campaign) -> Checked:
 
 
 def _checked(name: str, seat: str, state: str, problems: list[Problem], text: str, orders: dict[str, Any], written: list) -> Checked:
-    is_fine = state == "taken" and not any(problem.kind == REFUSED for problem in problems)
+    is_fine = state in ("taken", "withdrawn", "noted") and not any(problem.kind == REFUSED for problem in problems)
     return Checked(name, state, seat, is_fine, [line for _path, line in written], orders, problems,
                    [tell(problem, text, name) for problem in problems])
 

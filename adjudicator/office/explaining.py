@@ -44,6 +44,7 @@ CORE: dict[str, tuple[str, str, str]] = {
     "SALT": (N_("Something is to be said about the salt; the orders are not touched by it."), "", N_("In a campaign with salted dice write some words after `salt:`; in another, leave the line out.")),
     "TAB": (N_("The line is set in with a tab, which YAML does not allow."), "", N_("Use spaces.")),
     "TAG": (N_("A word with an exclamation mark says how to read what follows, which order files may not do."), "take: !!int 3", N_("Take it out; a text that begins with ! goes between quotation marks.")),
+    "FOR-MAIL": (N_("The file holds a command of the game master, and such commands are taken by mail only."), "seat: gm", N_("Send it to the address of the campaign; on the machine, give the command itself.")),
     "NO-PRESS": (N_("This campaign carries no letters between players, only to the game master."), "messages: [{to: [gm], text: \"...\"}]", N_("Write to gm, or to the player directly.")),
     "UNKNOWN-TURN": (N_("After `absent: until` a turn is expected that is still to come."), "absent: until 1461-spring", N_("Name it as the reports do, give its number, or a number of turns: absent: 2.")),
     "WITHDRAWN": (N_("The file takes orders back, so letters in it are not sent."), "orders: withdraw", N_("Send the letters in another file, with your orders.")),

@@ -69,10 +69,10 @@ class Moment:
 
 
 def desk_file(settings: Settings, ruleset: Ruleset, options: dict[str, Any], state: Any, turn: int, plays: dict[str, Play],
-              tokens: dict[str, str], seed: str, before: str = "", now: datetime | None = None) -> DeskFile:
+              tokens: dict[str, str], seed: str, before: str = "", now: datetime | None = None, told: str = "") -> DeskFile:
     """The desk of a turn that was just run. The seed is written into it only if the game is over.
 
-    before: the deadline of this turn, in UTC, where there was one; now: the moment at which it is run, if it is known
+    before: the deadline of this turn, in UTC, where there was one; told: what its players were told of it; now: the moment at which it is run, if it is known
     """
     final = ruleset.outcome(state) is not None or ruleset.is_last(options, turn)
     rhythm = settings.rhythm
@@ -81,7 +81,7 @@ def desk_file(settings: Settings, ruleset: Ruleset, options: dict[str, Any], sta
     return as_stored(DeskFile(
         settings.title, settings.language, settings.paper, deadline, {seat: settings.player_name(seat) for seat in ruleset.seats},
         {seat: tokens[seat] for seat in ruleset.seats}, ruleset.statistics(state), {seat: play.played.how == "file" for seat, play in plays.items()}, ruleset.last_turn(options) or 0,
-        final, seed if final else "", deadlines.to_text(due), settings.press, settings.anonymous))
+        final, seed if final else "", deadlines.to_text(due), before if before != told else "", settings.press, settings.anonymous))
 
 
 def recorded_moment(folder: Folder, turn: int, ruleset: Ruleset) -> Moment:

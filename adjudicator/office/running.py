@@ -32,10 +32,10 @@ class TooManyMissing(Trouble):
 
 
 class TooEarly(Trouble):
-    """The deadline has not passed, and not everybody has sent: the game master is asked before the turn is run."""
+    """The deadline has not passed, and not everybody has sent all: the game master is asked before the turn is run."""
 
     def __init__(self, missing: list[str], deadline: str, distance: str) -> None:
-        super().__init__(_("orders are due {distance} ({deadline}), and these seats have not sent: {seats}").format(
+        super().__init__(_("orders are due {distance} ({deadline}), and these seats have not sent, or have announced more: {seats}").format(
             distance=distance, deadline=deadline, seats=", ".join(missing)), _("wait, or run the turn all the same: adjudicator run --yes"))
         self.missing = missing
 
@@ -91,8 +91,9 @@ def stop_if_waiting(campaign: Campaign, plays: dict[str, Play]) -> None:
 
 
 def stop_if_too_early(campaign: Campaign, plays: dict[str, Play], now: datetime | None) -> None:
-    """TooEarly if the deadline and its grace lie ahead, and a player's seat has sent nothing."""
+    """TooEarly if the deadline and its grace lie ahead, and a player's seat has sent nothing, or has announced more."""
     missing, _human = missing_players(campaign, plays)
+    missing += [seat for seat, play in plays.items() if not play.understood.final]
     due, rhythm = campaign.due, campaign.settings.rhythm
     if now is None or due is None or rhythm is None or not missing:
         return
@@ -138,7 +139,7 @@ def _make(campaign: Campaign, plays: dict[str, Play], now: datetime | None) -> t
     before, before_hash = campaign.state, plain.digest_of(campaign.state)
     result = adjudicate(ruleset, before, plays, seed, turn, holders, campaign.amendments)
     desk = desk_file(settings, ruleset, campaign.options, result.state, turn, plays, campaign.secret.tokens, seed,
-                     deadlines.to_text(campaign.due), now)
+                     deadlines.to_text(campaign.due), now, campaign.desk.due)
     previous = plain.digest((campaign.folder.turn(turn - 1) / MANIFEST).read_bytes())
     manifest = turn_manifest(campaign.first.campaign, ruleset, campaign.options, turn, seed, previous, before_hash, result, plays, holders,
                              settings.partial, amendments=digest_of(campaign.amendments), reseated=campaign.is_reseated, salted=campaign.salted,

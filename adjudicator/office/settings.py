@@ -191,7 +191,8 @@ class Deadline(Kind):
 
 CAMPAIGN_ID = r"[a-z0-9]+(-[a-z0-9]+)*"
 PLAYER_ID = r"(?!(steward|nobody)$)[A-Za-z0-9][A-Za-z0-9_-]*"
-EMAIL = r"([^@\s<>,;\x00-\x1f\x7f]+@[^@\s<>,;\x00-\x1f\x7f]+\.[^@\s<>,;\x00-\x1f\x7f]+)?"
+_IN_EMAIL = r"[^@\s<>,;\x00-\x1f\x7f-\x9f]+"
+EMAIL = rf"({_IN_EMAIL}@{_IN_EMAIL}\.{_IN_EMAIL})?"
 NMR = ("defaults", "steward", "wait")
 RUN_WHEN = ("deadline", "all-in", "by-hand")
 PRESS = ("report", "at-once", "off")
@@ -269,7 +270,7 @@ def _read(data: bytes, name: str, _installed: tuple[str, ...]) -> tuple[Settings
         partial=read.get("partial", "accept"), mass_nmr=read.get("mass_nmr"), language=read.get("language", "en"),
         paper=read.get("paper", "A4"), deadline=deadline if isinstance(deadline, str) else "",
         rhythm=deadline if isinstance(deadline, Rhythm) else None, dice=read.get("dice", "plain"), nmr=read.get("nmr", "defaults"),
-        run_when=read.get("run_when", "deadline"), reminders=sorted(minutes(each) for each in read["reminders"]) if "reminders" in read else [24 * 60],
+        run_when=read.get("run_when", "deadline"), reminders=sorted({minutes(each) for each in read["reminders"]}) if "reminders" in read else [24 * 60],
         press=read.get("press", "report"), anonymous=read.get("anonymous", "no"),
         gm=Player(read["gm"].get("name", ""), read["gm"].get("email", "")) if read.get("gm") else None), ruleset
 
@@ -331,7 +332,7 @@ def write_settings(settings: Settings, ruleset: Ruleset) -> bytes:
         f"run_when: {settings.run_when}",
         f"reminders: [{', '.join(span_text(each) for each in settings.reminders)}]",
         "# Where mail to the game master goes: {name: ..., email: ...}",
-        f"gm:{f' {{name: {_quoted(settings.gm.name)}, email: {_quoted(settings.gm.email)}}}' if settings.gm else ''}",
+        f"gm:{_gm(settings.gm)}",
         "",
         "# When orders are due: any words, as the reports shall say it; or a rhythm, from which the program reckons:",
         "#   deadline: {zone: Europe/Rome, every: 14, first: 2027-01-10, at: \"18:00\", grace: 2 hours}       every so many days",
@@ -367,6 +368,11 @@ def _deadline(settings: Settings) -> list[str]:
     pairs += [f"least: {rhythm.least}"] if rhythm.least != 1 else []
     pairs += [f"next: {_quoted(rhythm.next)}"] if rhythm.next else []
     return ["deadline:", *(f"  {pair}" for pair in pairs)]
+
+
+def _gm(gm: Player | None) -> str:
+    pairs = [f"{key}: {_quoted(text)}" for key, text in (("name", gm.name), ("email", gm.email)) if text] if gm else []
+    return f" {{{', '.join(pairs)}}}" if pairs else ""
 
 
 def seat_text(held: Seat) -> str:

@@ -72,18 +72,21 @@ def standing(campaign: Campaign, now: datetime | None = None) -> Standing:
                                   force[2].final if force else True))
     ended = campaign.how_it_ended() if campaign.is_over else ""
     waiting = [each.seat for each in seats if each.is_asked and each.plays == "player" and not each.sent]
+    unfinished = [each.seat for each in seats if each.sent and not each.final]
     if ended:
         next_ = _("nothing: the game is over")
     elif waiting:
         whom = ", ".join(waiting) if len(waiting) <= 4 else _("the {count} seats that have not sent").format(count=len(waiting))
         next_ = _("wait for {seats}, or run the turn when the deadline has passed: adjudicator run").format(seats=whom)
+    elif unfinished:
+        next_ = _("everybody has sent orders; wait for {seats}, who have announced more, or run the turn: adjudicator run").format(seats=", ".join(unfinished))
     else:
         next_ = _("everybody who plays has sent orders: adjudicator run")
     due, rhythm = campaign.due, settings.rhythm
     late = bool(now and due and rhythm and now >= due + timedelta(minutes=rhythm.grace))
     if waiting and due and now and not late:
         next_ = _("wait for {seats}").format(seats=", ".join(waiting) if len(waiting) <= 4 else _("the {count} seats that have not sent").format(count=len(waiting)))
-    elif waiting and late:
+    elif (waiting or unfinished) and late:
         next_ = _("the deadline has passed: adjudicator run")
     return Standing(settings.campaign, settings.title, settings.ruleset, settings.revision, campaign.turn if ended else campaign.coming,
                     campaign.title_of(campaign.turn if ended else campaign.coming), campaign.ruleset.last_turn(campaign.options),
