@@ -22,7 +22,7 @@ import trustme
 HOST = "127.0.0.1"
 START_SECONDS = 15
 ENDING_WITH_US = ["setpriv", "--pdeathsig", "TERM"]
-"""Begins the command of a server that is to end even if the tests are killed."""
+"""Begins the command of a server that is to end even if the tests are killed; not for one that changes its user, as Postfix does."""
 PASSWORD = "a long pass-phrase"  # noqa: S105 - of the test server alone
 
 
@@ -449,7 +449,8 @@ relay_transport = error:nothing leaves this machine
         with (self.folder / "stderr").open("ab") as errors:
             subprocess.run([which("postfix"), "-c", settings, "check"], stdout=errors, stderr=errors, timeout=60, check=False)
             daemons = subprocess.run([which("postconf"), "-c", settings, "-h", "daemon_directory"], capture_output=True, text=True, check=True).stdout.strip()
-            self.process = subprocess.Popen([*ENDING_WITH_US, f"{daemons}/master", "-c", settings, "-d"], start_new_session=True, stdout=errors, stderr=errors)
+            watched = ["sh", "-c", '"$@" & read line; kill $!; wait', "sh", f"{daemons}/master", "-c", settings, "-d"]  # the pipe is closed when we end, however
+            self.process = subprocess.Popen(watched, start_new_session=True, stdin=subprocess.PIPE, stdout=errors, stderr=errors)
         try:
             wait_for(self.port)
         except AssertionError:
@@ -458,7 +459,7 @@ relay_transport = error:nothing leaves this machine
         return self
 
     def stop(self):
-        self.process.terminate()
+        self.process.stdin.close()
         try:
             self.process.wait(5)
         except subprocess.TimeoutExpired:
