@@ -90,7 +90,7 @@ def needs_smtputf8(address: str) -> bool:
 def one_line(text: str, most: int = FIELD_MOST) -> str:
     """Text for a header: line breaks and other controls are spaces, spaces are single, halves of characters are question marks."""
     text = " ".join(CONTROLS.sub(" ", text).split()).encode("utf-8", "replace").decode()
-    return text if len(text) <= most else text[:most - 1].rstrip() + "…"
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def compose(draft: Draft, sender: tuple[str, str], now: datetime) -> bytes:
@@ -101,7 +101,15 @@ def compose(draft: Draft, sender: tuple[str, str], now: datetime) -> bytes:
     """
     own_id = message_id(draft.campaign, draft.key, sender[1].rpartition("@")[2])
     before = [each for each in dict.fromkeys((draft.thread, draft.previous, draft.in_reply_to)) if ID.fullmatch(each) and each != own_id]
-    answered = draft.in_reply_to if draft.in_reply_to in before else draft.previous if draft.previous in before else draft.thread if draft.thread in before else ""
+    answered = (
+        draft.in_reply_to
+        if draft.in_reply_to in before
+        else draft.previous
+        if draft.previous in before
+        else draft.thread
+        if draft.thread in before
+        else ""
+    )
     headers = [
         ("From", _address(*sender)),
         ("To", _address(*draft.to)),
@@ -167,7 +175,9 @@ def _body(draft: Draft) -> bytes:
         kind, _semicolon, parameter = mime.partition(";")
         maintype, _slash, subtype = kind.strip().partition("/")
         key, _equals, value = parameter.strip().partition("=")
-        message.add_attachment(data, maintype, subtype or "octet-stream", cte="base64", filename=_file_name(name), params={key: value} if key else None)
+        message.add_attachment(
+            data, maintype, subtype or "octet-stream", cte="base64", filename=_file_name(name), params={key: value} if key else None
+        )
     # what the boundary is made of contains every text, so that none of them can contain it
     mark = digest("\n".join([draft.key, draft.text, draft.html]).encode("utf-8", "replace"))[:32]
     for number, part in enumerate(each for each in message.walk() if each.is_multipart()):
@@ -184,7 +194,11 @@ def _set_text(part: EmailMessage, text: str, subtype: str) -> None:
     odd = sum(byte > 126 or byte < 32 and byte != 10 or byte == 61 for byte in data)
     if any(line.startswith("From ") for line in lines):  # mailboxes change such a line, even in quoted-printable
         encoding = "base64"
-    elif text.isascii() and not CONTROLS.search(text.replace("\n", "").replace("\t", "")) and all(len(line) <= LINE_MOST and line == line.rstrip(" \t") for line in lines):
+    elif (
+        text.isascii()
+        and not CONTROLS.search(text.replace("\n", "").replace("\t", ""))
+        and all(len(line) <= LINE_MOST and line == line.rstrip(" \t") for line in lines)
+    ):
         encoding = "7bit"
     else:
         encoding = "quoted-printable" if odd * 6 < len(data) else "base64"

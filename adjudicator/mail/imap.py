@@ -49,10 +49,31 @@ class Imap:
     ValueError if the settings are unsafe.
     """
 
-    def __init__(self, host: str, port: int, user: str, password: str, security: str = "tls", folder: str = "INBOX", move_to: str = "", ca: str = "",
-                 timeout: float = 30, *, memory: Path) -> None:
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        user: str,
+        password: str,
+        security: str = "tls",
+        folder: str = "INBOX",
+        move_to: str = "",
+        ca: str = "",
+        timeout: float = 30,
+        *,
+        memory: Path,
+    ) -> None:
         must_be_safe(security, host)
-        self.host, self.port, self.user, self.security, self.folder, self.move_to, self.ca, self.timeout = host, port, user, security, folder, move_to, ca, timeout
+        self.host, self.port, self.user, self.security, self.folder, self.move_to, self.ca, self.timeout = (
+            host,
+            port,
+            user,
+            security,
+            folder,
+            move_to,
+            ca,
+            timeout,
+        )
         self._password, self._path = password, memory
         self.server = f"{host}:{port}"
         self._client = None
@@ -91,7 +112,7 @@ class Imap:
         new = sorted(uid for uid in numbers if not self._memory.is_done(uid))  # `n:*` finds the last message even if its number is lower
         self._open, self._top = set(new), max(numbers, default=0)
         for start in range(0, len(new), BATCH_MESSAGES):
-            for group, is_large in self._sized(new[start:start + BATCH_MESSAGES]):
+            for group, is_large in self._sized(new[start : start + BATCH_MESSAGES]):
                 for uid, data in self._bodies(group, is_large):
                     arrived = Arrived(data, uid, f"UID {uid}", is_large)
                     if is_known(plain.digest(data)):
@@ -101,8 +122,12 @@ class Imap:
         with self._talking():
             self._settle()
         if self._laments:
-            raise SourceTrouble(self._laments[0] if len(self._laments) == 1 else _("{message} (and {count} more)").format(
-                message=self._laments[0], count=len(self._laments) - 1), _("the other messages have been taken"))
+            raise SourceTrouble(
+                self._laments[0]
+                if len(self._laments) == 1
+                else _("{message} (and {count} more)").format(message=self._laments[0], count=len(self._laments) - 1),
+                _("the other messages have been taken"),
+            )
 
     def done(self, arrived: Arrived) -> None:
         self._fresh.append(arrived.mark)
@@ -121,23 +146,30 @@ class Imap:
             try:
                 context = tls_context(self.ca)
             except OSError as error:
-                raise SourceTrouble(_("{path} holds no certificates that can be read: {reason}").format(path=self.ca, reason=server_words(error.strerror or error)),
-                                    _("`ca` names a file of certificates in PEM form")) from None
+                raise SourceTrouble(
+                    _("{path} holds no certificates that can be read: {reason}").format(path=self.ca, reason=server_words(error.strerror or error)),
+                    _("`ca` names a file of certificates in PEM form"),
+                ) from None
         with self._talking(is_connecting=True):
             self._client = IMAPClient(self.host, self.port, ssl=self.security == "tls", ssl_context=context, timeout=self.timeout)
             if self.security == "starttls":
                 if not self._client.has_capability("STARTTLS"):
-                    raise SourceTrouble(_("{server}: the server does not offer STARTTLS; no password was sent").format(server=self.server),
-                                        _("use `security: tls` with its port (usually 993), or ask the provider"))
+                    raise SourceTrouble(
+                        _("{server}: the server does not offer STARTTLS; no password was sent").format(server=self.server),
+                        _("use `security: tls` with its port (usually 993), or ask the provider"),
+                    )
                 self._client.starttls(context)
             try:
                 self._log_in()
             except LoginError as error:
                 if isinstance(error.__context__, IMAPClientAbortError):
                     raise error.__context__ from None
-                raise SourceTrouble(_("{server}: the server refuses the login of {user}: {words}").format(
-                    server=self.server, user=self.user, words=server_words(error, self._password)),
-                    _("check user and password; many providers ask for an app password in place of the usual one")) from None
+                raise SourceTrouble(
+                    _("{server}: the server refuses the login of {user}: {words}").format(
+                        server=self.server, user=self.user, words=server_words(error, self._password)
+                    ),
+                    _("check user and password; many providers ask for an app password in place of the usual one"),
+                ) from None
             try:
                 try:
                     opened = self._client.select_folder(self.folder)
@@ -147,8 +179,12 @@ class Imap:
             except IMAPClientAbortError:
                 raise
             except IMAPClientError as error:
-                raise SourceTrouble(_("{server}: the folder {folder} cannot be opened: {words}").format(
-                    server=self.server, folder=self.folder, words=server_words(error, self._password)), _("check the folder's name; INBOX is where new mail comes")) from None
+                raise SourceTrouble(
+                    _("{server}: the folder {folder} cannot be opened: {words}").format(
+                        server=self.server, folder=self.folder, words=server_words(error, self._password)
+                    ),
+                    _("check the folder's name; INBOX is where new mail comes"),
+                ) from None
         permanent = opened.get(b"PERMANENTFLAGS", ())
         self._may_keyword = b"\\*" in permanent or KEYWORD in permanent
         self._remember(int(opened.get(b"UIDVALIDITY", 0)))
@@ -161,8 +197,10 @@ class Imap:
         elif self._client.has_capability("AUTH=PLAIN"):
             self._client.plain_login(self.user, self._password)
         else:
-            raise SourceTrouble(_("{server}: this server offers no login that can carry this user and password").format(server=self.server),
-                                _("choose a password of plain letters, digits and signs there"))
+            raise SourceTrouble(
+                _("{server}: this server offers no login that can carry this user and password").format(server=self.server),
+                _("choose a password of plain letters, digits and signs there"),
+            )
 
     @contextmanager
     def _talking(self, is_connecting: bool = False) -> Iterator[None]:
@@ -177,8 +215,10 @@ class Imap:
             self._hang_up()
             raise SourceTrouble(*explain(error, self.server, self.security, self._password)) from None
         except IMAPClientError as error:
-            raise SourceTrouble(_("{server}: the server answered: {words}").format(server=self.server, words=server_words(error, self._password)),
-                                _("try again later; what has been taken stays taken")) from None
+            raise SourceTrouble(
+                _("{server}: the server answered: {words}").format(server=self.server, words=server_words(error, self._password)),
+                _("try again later; what has been taken stays taken"),
+            ) from None
 
     def _hang_up(self) -> None:
         client, self._client = self._client, None
@@ -225,8 +265,11 @@ class Imap:
                 raise
             except IMAPClientError as error:
                 if len(uids) == 1:
-                    self._laments.append(_("{server}: the server does not give message UID {uid}: {words}").format(
-                        server=self.server, uid=uids[0], words=server_words(error, self._password)))
+                    self._laments.append(
+                        _("{server}: the server does not give message UID {uid}: {words}").format(
+                            server=self.server, uid=uids[0], words=server_words(error, self._password)
+                        )
+                    )
                     return
                 answers = None
         if answers is None:  # one that the server cannot give must not keep the others
@@ -255,7 +298,7 @@ class Imap:
         if memory.unmarked and self._client is not None:
             with self._talking():
                 for start in range(0, len(memory.unmarked), BATCH_MESSAGES):
-                    self._mark(memory.unmarked[start:start + BATCH_MESSAGES])
+                    self._mark(memory.unmarked[start : start + BATCH_MESSAGES])
             memory.unmarked = []
             self._save()
 
@@ -274,8 +317,11 @@ class Imap:
                 self._may_keyword = False
                 self._mark(uids)
             elif self.move_to:
-                self._laments.append(_("{server}: messages cannot be moved to the folder {folder}: {words}").format(
-                    server=self.server, folder=self.move_to, words=server_words(error, self._password)))
+                self._laments.append(
+                    _("{server}: messages cannot be moved to the folder {folder}: {words}").format(
+                        server=self.server, folder=self.move_to, words=server_words(error, self._password)
+                    )
+                )
 
     def _move(self, uids: list[int]) -> None:
         if not self._client.folder_exists(self.move_to):
@@ -295,8 +341,10 @@ class Imap:
         except (FileNotFoundError, plain.PlainError):  # `is_known` tells what was taken
             self._memory = Memory()
         except OSError as error:
-            raise SourceTrouble(_("{path} cannot be read: {reason}").format(path=self._path, reason=error.strerror or error),
-                                _("give the user who runs this command the right to read it")) from None
+            raise SourceTrouble(
+                _("{path} cannot be read: {reason}").format(path=self._path, reason=error.strerror or error),
+                _("give the user who runs this command the right to read it"),
+            ) from None
         if (self._memory.mailbox, self._memory.uidvalidity) != (mailbox, uidvalidity):
             self._memory = Memory(mailbox, uidvalidity)
 

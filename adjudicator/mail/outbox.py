@@ -18,8 +18,25 @@ from ..store.trouble import Trouble
 from .sending import Refused, Sender, SenderTrouble, file_stem
 from .servers import server_words
 
-WAITING, SENDING, SENT, REFUSED, GIVEN_UP, CANCELLED, BOUNCED, DAMAGED = "waiting", "sending", "sent", "refused", "given-up", "cancelled", "bounced", "damaged"
-BACKOFF = [timedelta(minutes=5), timedelta(minutes=15), timedelta(hours=1), timedelta(hours=3), timedelta(hours=6), timedelta(hours=12), timedelta(days=1)]
+WAITING, SENDING, SENT, REFUSED, GIVEN_UP, CANCELLED, BOUNCED, DAMAGED = (
+    "waiting",
+    "sending",
+    "sent",
+    "refused",
+    "given-up",
+    "cancelled",
+    "bounced",
+    "damaged",
+)
+BACKOFF = [
+    timedelta(minutes=5),
+    timedelta(minutes=15),
+    timedelta(hours=1),
+    timedelta(hours=3),
+    timedelta(hours=6),
+    timedelta(hours=12),
+    timedelta(days=1),
+]
 """How long a message waits after each try that was refused for now; the last one over and over."""
 GIVE_UP_AFTER, GIVE_UP_TRIES = timedelta(days=5), 5
 """From the first try, and at least so many tries: a machine that was off for a month gives a message more than one."""
@@ -60,7 +77,11 @@ class Outgoing:
 
 @dataclass
 class Pushed:
-    """What a push did: messages by what became of them. is_busy: another push is at work, so this one did nothing. left: how many wait for a later one."""
+    """What a push did: messages by what became of them.
+
+    is_busy: another push is at work, so this one did nothing
+    left:    how many wait for a later one
+    """
 
     sent: list[Outgoing] = field(default_factory=list)
     refused: list[Outgoing] = field(default_factory=list)
@@ -74,7 +95,8 @@ class Pushed:
         if self.is_busy:
             return _("another push is at work: nothing was sent by this one")
         return _("sent: {sent}; refused: {refused}; to be tried again: {later}; waiting: {left}").format(
-            sent=len(self.sent), refused=len(self.refused), later=len(self.later), left=self.left)
+            sent=len(self.sent), refused=len(self.refused), later=len(self.later), left=self.left
+        )
 
 
 class Outbox:
@@ -108,7 +130,9 @@ class Outbox:
     def all(self) -> list[Outgoing]:
         """Every message, in the order in which they were queued. A record that cannot be read is one of state "damaged"."""
         paths = sorted(self.folder.glob("*.json")) if self.folder.is_dir() else []
-        return [outgoing for _order, outgoing in sorted(((outgoing.queued, number), outgoing) for number, outgoing in enumerate(map(self._read, paths)))]
+        return [
+            outgoing for _order, outgoing in sorted(((outgoing.queued, number), outgoing) for number, outgoing in enumerate(map(self._read, paths)))
+        ]
 
     def cancel(self, key: str) -> bool:
         """Do not send it (again). False if there is none, or it was sent or may be under way."""
@@ -116,7 +140,11 @@ class Outbox:
 
     def retry(self, key: str) -> bool:
         """Send a message after all that was refused, given up or cancelled, or now one that waits. False if there is none such."""
-        return self._change(key, (WAITING, REFUSED, GIVEN_UP, CANCELLED), lambda outgoing: replace(outgoing, state=WAITING, next_try="", tries=0, first_try="", error=""))
+        return self._change(
+            key,
+            (WAITING, REFUSED, GIVEN_UP, CANCELLED),
+            lambda outgoing: replace(outgoing, state=WAITING, next_try="", tries=0, first_try="", error=""),
+        )
 
     def mark_bounced(self, message_id: str, text: str) -> Outgoing | None:
         """A message of ours came back: note why. Returns the message; None if it is none that was sent."""
@@ -164,8 +192,12 @@ class Outbox:
                 continue
             data = self._data(outgoing)
             if data is None:
-                became = self._put_if(outgoing, replace(outgoing, state=REFUSED, error=_("its file {name} is missing or was changed").format(
-                    name=self._message(outgoing.key).name)))
+                became = self._put_if(
+                    outgoing,
+                    replace(
+                        outgoing, state=REFUSED, error=_("its file {name} is missing or was changed").format(name=self._message(outgoing.key).name)
+                    ),
+                )
             else:
                 sender.open()
                 with _signals_held():
@@ -186,7 +218,9 @@ class Outbox:
             raise
         except Refused as refused:
             return self._put_if(going, _after_refusal(going, refused, now().astimezone(UTC)))
-        became = self._put_if(going, replace(going, state=SENT, tries=going.tries + 1, sent=now().astimezone(UTC).strftime(STAMP), next_try="", error=""))
+        became = self._put_if(
+            going, replace(going, state=SENT, tries=going.tries + 1, sent=now().astimezone(UTC).strftime(STAMP), next_try="", error="")
+        )
         self._throw_away(going)
         return became
 
@@ -212,8 +246,23 @@ class Outbox:
             reason = _("it belongs to another key")
         except (OSError, plain.PlainError) as error:
             reason = error.strerror or type(error).__name__ if isinstance(error, OSError) else str(error)
-        return Outgoing(path.name, "", "", 0, "", "", "", "", "", 0, "", DAMAGED, error=_(
-            "the record {path} cannot be read ({reason}): bring it back from a backup, or remove it to have the message queued anew").format(path=path, reason=reason))
+        return Outgoing(
+            path.name,
+            "",
+            "",
+            0,
+            "",
+            "",
+            "",
+            "",
+            "",
+            0,
+            "",
+            DAMAGED,
+            error=_("the record {path} cannot be read ({reason}): bring it back from a backup, or remove it to have the message queued anew").format(
+                path=path, reason=reason
+            ),
+        )
 
     def _data(self, outgoing: Outgoing) -> bytes | None:
         try:
@@ -258,7 +307,9 @@ def _after_refusal(going: Outgoing, refused: Refused, now: datetime) -> Outgoing
     is_over = now - began >= GIVE_UP_AFTER and tries >= GIVE_UP_TRIES
     state = REFUSED if refused.permanent else GIVEN_UP if is_over else WAITING
     wait = BACKOFF[min(tries, len(BACKOFF)) - 1]
-    return replace(going, state=state, tries=tries, error=server_words(refused.words), next_try=(now + wait).strftime(STAMP) if state == WAITING else "")
+    return replace(
+        going, state=state, tries=tries, error=server_words(refused.words), next_try=(now + wait).strftime(STAMP) if state == WAITING else ""
+    )
 
 
 def _sender_of(data: bytes) -> str:

@@ -83,8 +83,10 @@ class Folder:
             raise self._trouble(error) from None
 
     def _trouble(self, error: OSError) -> SenderTrouble:
-        return SenderTrouble(_("{path}: mail cannot be written there: {reason}").format(path=self.path, reason=error.strerror or type(error).__name__),
-                             _("make the folder writable, or name another one"))
+        return SenderTrouble(
+            _("{path}: mail cannot be written there: {reason}").format(path=self.path, reason=error.strerror or type(error).__name__),
+            _("make the folder writable, or name another one"),
+        )
 
 
 class Smtp:
@@ -97,7 +99,9 @@ class Smtp:
     ValueError if the settings are unsafe.
     """
 
-    def __init__(self, host: str, port: int, user: str = "", password: str = "", security: str = "starttls", ca: str = "", timeout: float = 30) -> None:
+    def __init__(
+        self, host: str, port: int, user: str = "", password: str = "", security: str = "starttls", ca: str = "", timeout: float = 30
+    ) -> None:
         must_be_safe(security, host)
         self.host, self.port, self.user, self.security, self.ca, self.timeout = host, port, user, security, ca, timeout
         self._password = password
@@ -130,7 +134,9 @@ class Smtp:
         try:
             back = ascii_address(sender)
         except ValueError as error:
-            raise SenderTrouble(_("the sender's address cannot be used: {reason}").format(reason=error), _("correct the address that mail is sent from")) from None
+            raise SenderTrouble(
+                _("the sender's address cannot be used: {reason}").format(reason=error), _("correct the address that mail is sent from")
+            ) from None
         for is_again in (False, True):
             self.open()
             try:
@@ -148,8 +154,12 @@ class Smtp:
         options = [f"size={len(data)}"] if client.has_extn("size") else []
         if not (sender + to).isascii() or not data.isascii():
             if not client.has_extn("smtputf8"):
-                raise Refused(True, _("{server} cannot send to or from an address with letters outside ASCII before the @ ({address})").format(
-                    server=self.server, address=sender if to.isascii() else to))
+                raise Refused(
+                    True,
+                    _("{server} cannot send to or from an address with letters outside ASCII before the @ ({address})").format(
+                        server=self.server, address=sender if to.isascii() else to
+                    ),
+                )
             options += ["SMTPUTF8", "BODY=8BITMIME"] if client.has_extn("8bitmime") else ["SMTPUTF8"]
         code, answer = client.mail(sender, options)
         if code == TOO_LARGE:
@@ -157,8 +167,12 @@ class Smtp:
             raise Refused(True, self._answer(code, answer))
         if code != 250:
             self._reset(code)
-            raise SenderTrouble(_("{server}: the server takes no mail from {sender} now: {words}").format(server=self.server, sender=sender, words=self._answer(code, answer)),
-                                _("try again later; if that stays so, check the sender's address and the login"))
+            raise SenderTrouble(
+                _("{server}: the server takes no mail from {sender} now: {words}").format(
+                    server=self.server, sender=sender, words=self._answer(code, answer)
+                ),
+                _("try again later; if that stays so, check the sender's address and the login"),
+            )
         code, answer = client.rcpt(to)
         if code not in (250, 251):
             self._reset(code)
@@ -171,8 +185,10 @@ class Smtp:
             code, answer = error.smtp_code, error.smtp_error
         except (OSError, smtplib.SMTPServerDisconnected) as error:
             self._drop()
-            raise Refused(False, self._words(_("{reason}; the message may have arrived").format(
-                reason=explain(error, self.server, self.security, self._password)[0]))) from None
+            raise Refused(
+                False,
+                self._words(_("{reason}; the message may have arrived").format(reason=explain(error, self.server, self.security, self._password)[0])),
+            ) from None
         if code != 250:
             self._reset(code)
             raise Refused(code >= 500, self._answer(code, answer))
@@ -183,8 +199,10 @@ class Smtp:
             try:
                 context = tls_context(self.ca)
             except OSError as error:
-                raise SenderTrouble(_("{path} holds no certificates that can be read: {reason}").format(path=self.ca, reason=server_words(error.strerror or error)),
-                                    _("`ca` names a file of certificates in PEM form")) from None
+                raise SenderTrouble(
+                    _("{path} holds no certificates that can be read: {reason}").format(path=self.ca, reason=server_words(error.strerror or error)),
+                    _("`ca` names a file of certificates in PEM form"),
+                ) from None
         try:
             if self.security == "tls":
                 self._client = smtplib.SMTP_SSL(self.host, self.port, local_hostname=self._hello(), timeout=self.timeout, context=context)
@@ -193,8 +211,10 @@ class Smtp:
             self._client.ehlo_or_helo_if_needed()
             if self.security == "starttls":
                 if not self._client.has_extn("starttls"):
-                    raise SenderTrouble(_("{server}: the server does not offer STARTTLS; no password and no mail was sent").format(server=self.server),
-                                        _("use `security: tls` with its port (usually 465), or ask the provider"))
+                    raise SenderTrouble(
+                        _("{server}: the server does not offer STARTTLS; no password and no mail was sent").format(server=self.server),
+                        _("use `security: tls` with its port (usually 465), or ask the provider"),
+                    )
                 code, answer = self._client.starttls(context=context)
                 if code != 220:
                     raise smtplib.SMTPResponseException(code, answer)
@@ -206,20 +226,26 @@ class Smtp:
             raise
         except smtplib.SMTPAuthenticationError as error:
             self._drop()
-            raise SenderTrouble(_("{server}: the server refuses the login of {user}: {words}").format(
-                server=self.server, user=self.user, words=self._answer(error.smtp_code, error.smtp_error)),
-                _("check user and password; many providers ask for an app password in place of the usual one")) from None
+            raise SenderTrouble(
+                _("{server}: the server refuses the login of {user}: {words}").format(
+                    server=self.server, user=self.user, words=self._answer(error.smtp_code, error.smtp_error)
+                ),
+                _("check user and password; many providers ask for an app password in place of the usual one"),
+            ) from None
         except smtplib.SMTPResponseException as error:
             self._drop()
-            raise SenderTrouble(_("{server}: the server answered: {words}").format(server=self.server, words=self._answer(error.smtp_code, error.smtp_error)),
-                                _("try again later")) from None
+            raise SenderTrouble(
+                _("{server}: the server answered: {words}").format(server=self.server, words=self._answer(error.smtp_code, error.smtp_error)),
+                _("try again later"),
+            ) from None
         except smtplib.SMTPServerDisconnected as error:
             self._drop()
             raise SenderTrouble(*explain(error, self.server, self.security, self._password)) from None
         except smtplib.SMTPException as error:
             self._drop()
-            raise SenderTrouble(_("{server}: no login: {reason}").format(server=self.server, reason=self._words(str(error))),
-                                _("ask the provider how to log in")) from None
+            raise SenderTrouble(
+                _("{server}: no login: {reason}").format(server=self.server, reason=self._words(str(error))), _("ask the provider how to log in")
+            ) from None
         except OSError as error:
             self._drop()
             raise SenderTrouble(*explain(error, self.server, self.security, self._password)) from None
@@ -246,8 +272,16 @@ class Smtp:
         return f"{code} {self._words(answer)}"
 
     def _words(self, said: bytes | str) -> str:
-        return server_words(said, self._password, base64.b64encode(self._password.encode()).decode(),
-                            base64.b64encode(f"\0{self.user}\0{self._password}".encode()).decode()) if self._password else server_words(said)
+        return (
+            server_words(
+                said,
+                self._password,
+                base64.b64encode(self._password.encode()).decode(),
+                base64.b64encode(f"\0{self.user}\0{self._password}".encode()).decode(),
+            )
+            if self._password
+            else server_words(said)
+        )
 
     def _reset(self, code: int) -> None:
         """Be ready for another transaction."""

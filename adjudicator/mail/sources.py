@@ -163,7 +163,9 @@ class Maildir(_Local):
                         except FileNotFoundError:
                             continue
                         second = entry.name.partition(".")[0]
-                        files.append(((int(second) if second.isascii() and second.isdigit() else changed // 10**9, changed, entry.name), Path(entry.path)))
+                        files.append(
+                            ((int(second) if second.isascii() and second.isdigit() else changed // 10**9, changed, entry.name), Path(entry.path))
+                        )
         except OSError as error:
             raise _not_read(self.path, error) from None
         return sorted(files)
@@ -174,8 +176,15 @@ class Maildir(_Local):
 
     def _flag(self, path: Path) -> None:
         if not path.exists():  # another program has renamed it since
-            path = next((Path(entry.path) for folder in ("new", "cur") for entry in os.scandir(self.path / folder)
-                         if self._unique(Path(entry.name)) == self._unique(path)), path)
+            path = next(
+                (
+                    Path(entry.path)
+                    for folder in ("new", "cur")
+                    for entry in os.scandir(self.path / folder)
+                    if self._unique(Path(entry.name)) == self._unique(path)
+                ),
+                path,
+            )
         info = path.name.partition(":")[2]
         flags = set(info[2:]) if info.startswith("2,") else set()
         target = self.path / "cur" / f"{self._unique(path)}:2,{''.join(sorted(flags | {'S'}))}"
@@ -260,8 +269,10 @@ def _patiently(attempt: Callable[[], bool | None], path: Path) -> bool:
         if answer is not None:
             return answer
         time.sleep(LOCK_PAUSE_SECONDS)
-    raise SourceTrouble(_("{path}: another program has locked the mail file for too long").format(path=path),
-                        _("try again later; if no other program is at work on it, remove the lock file"))
+    raise SourceTrouble(
+        _("{path}: another program has locked the mail file for too long").format(path=path),
+        _("try again later; if no other program is at work on it, remove the lock file"),
+    )
 
 
 def _make_lock_file(beside: Path) -> bool | None:
@@ -351,7 +362,10 @@ class EmlFolder(_Local):
 
 
 class StandardInput(_Local):
-    """One message that another program gives us, such as a mail filter. Nothing can be marked: where it must not be lost, the exit code tells the filter."""
+    """One message that another program gives us, such as a mail filter.
+
+    Nothing can be marked: where it must not be lost, the exit code tells the filter.
+    """
 
     def __init__(self, stream: BinaryIO) -> None:
         super().__init__(Path("-"))

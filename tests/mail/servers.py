@@ -169,8 +169,12 @@ service imap-login {{
 
     def start(self):
         with (self.folder / "stderr").open("ab") as errors:
-            self.process = subprocess.Popen([*ENDING_WITH_US, which("dovecot"), "-F", "-c", str(self.folder / "dovecot.conf")], start_new_session=True,
-                                            stdout=subprocess.DEVNULL, stderr=errors)
+            self.process = subprocess.Popen(
+                [*ENDING_WITH_US, which("dovecot"), "-F", "-c", str(self.folder / "dovecot.conf")],
+                start_new_session=True,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+            )
         try:
             wait_for(self.tls)
         except AssertionError:
@@ -209,7 +213,9 @@ service imap-login {{
     def flags(self, user="gm", folder="INBOX"):
         """UID -> flags."""
         with self.connect(user, folder) as client:
-            return {uid: {flag.decode() for flag in found[b"FLAGS"]} - {"\\Recent"} for uid, found in client.fetch(client.search(), ["FLAGS"]).items()}
+            return {
+                uid: {flag.decode() for flag in found[b"FLAGS"]} - {"\\Recent"} for uid, found in client.fetch(client.search(), ["FLAGS"]).items()
+            }
 
     def number_anew(self, user="gm"):
         """The messages stay, their numbers and the UIDVALIDITY change, as after the server's mailbox was brought back from a backup."""
@@ -217,7 +223,9 @@ service imap-login {{
         first, *lines = (maildir / "dovecot-uidlist").read_text().splitlines(keepends=True)
         version, validity, *_rest = first.split()
         renumbered = [f"{number + 1000} {line.partition(' ')[2]}" for number, line in enumerate(lines)]
-        (maildir / "dovecot-uidlist").write_text(f"{version} V{int(validity[1:]) + 1000} N{1000 + len(lines)} G{int(validity[1:]):032x}\n" + "".join(renumbered))
+        (maildir / "dovecot-uidlist").write_text(
+            f"{version} V{int(validity[1:]) + 1000} N{1000 + len(lines)} G{int(validity[1:]):032x}\n" + "".join(renumbered)
+        )
         for path in maildir.glob("dovecot.index*"):
             path.unlink()
 
@@ -286,7 +294,7 @@ class Line:
         with suppress(OSError):
             while data := source.recv(4096):
                 if cut is not None and passed + len(data) >= cut:
-                    target.sendall(data[:cut - passed])
+                    target.sendall(data[: cut - passed])
                     break
                 passed += len(data)
                 target.sendall(data)
@@ -371,8 +379,15 @@ def smtp_server(script, certificates=None, security="none", **options):
 
     def protocol():
         script.connections += 1
-        return SMTP(script, hostname="smtp.test", loop=loop, tls_context=context if security == "starttls" else None,
-                    require_starttls=security == "starttls", authenticator=script.authenticate, **{"enable_SMTPUTF8": True, **options})
+        return SMTP(
+            script,
+            hostname="smtp.test",
+            loop=loop,
+            tls_context=context if security == "starttls" else None,
+            require_starttls=security == "starttls",
+            authenticator=script.authenticate,
+            **{"enable_SMTPUTF8": True, **options},
+        )
 
     server = loop.run_until_complete(loop.create_server(protocol, HOST, 0, ssl=context if security == "tls" else None))
     thread = threading.Thread(target=loop.run_forever, daemon=True)
@@ -435,11 +450,21 @@ virtual_gid_maps = static:{gid}
 default_transport = error:nothing leaves this machine
 relay_transport = error:nothing leaves this machine
 """)
-        services = [(f"{HOST}:{self.port}", "inet", "n", "-", "smtpd"), ("cleanup", "unix", "n", "0", "cleanup"), ("tlsmgr", "unix", "-", "1", "tlsmgr"),
-                    ("rewrite", "unix", "-", "-", "trivial-rewrite"), ("proxymap", "unix", "-", "-", "proxymap"), ("virtual", "unix", "-", "-", "virtual"),
-                    *((name, "unix", "-", "0", "bounce") for name in ("bounce", "defer", "trace")), *((name, "unix", "-", "-", "error") for name in ("error", "retry")),
-                    ("anvil", "unix", "-", "1", "anvil"), ("discard", "unix", "-", "-", "discard")]
-        lines = [f"{name} {kind} {private} {'n' if name == 'virtual' else '-'} n - {most} {command}" for name, kind, private, most, command in services]
+        services = [
+            (f"{HOST}:{self.port}", "inet", "n", "-", "smtpd"),
+            ("cleanup", "unix", "n", "0", "cleanup"),
+            ("tlsmgr", "unix", "-", "1", "tlsmgr"),
+            ("rewrite", "unix", "-", "-", "trivial-rewrite"),
+            ("proxymap", "unix", "-", "-", "proxymap"),
+            ("virtual", "unix", "-", "-", "virtual"),
+            *((name, "unix", "-", "0", "bounce") for name in ("bounce", "defer", "trace")),
+            *((name, "unix", "-", "-", "error") for name in ("error", "retry")),
+            ("anvil", "unix", "-", "1", "anvil"),
+            ("discard", "unix", "-", "-", "discard"),
+        ]
+        lines = [
+            f"{name} {kind} {private} {'n' if name == 'virtual' else '-'} n - {most} {command}" for name, kind, private, most, command in services
+        ]
         lines += ["qmgr unix n - n 300 1 qmgr", "pickup unix n - n 60 1 pickup", "postlog unix-dgram n - n - 1 postlogd"]
         (settings / "master.cf").write_text("\n".join(lines) + "\n")
 
@@ -448,8 +473,19 @@ relay_transport = error:nothing leaves this machine
         settings = str(self.folder / "etc")
         with (self.folder / "stderr").open("ab") as errors:
             subprocess.run([which("postfix"), "-c", settings, "check"], stdout=errors, stderr=errors, timeout=60, check=False)
-            daemons = subprocess.run([which("postconf"), "-c", settings, "-h", "daemon_directory"], capture_output=True, text=True, check=True).stdout.strip()
-            watched = ["sh", "-c", '"$@" & read line; kill $!; wait', "sh", f"{daemons}/master", "-c", settings, "-d"]  # the pipe is closed when we end, however
+            daemons = subprocess.run(
+                [which("postconf"), "-c", settings, "-h", "daemon_directory"], capture_output=True, text=True, check=True
+            ).stdout.strip()
+            watched = [
+                "sh",
+                "-c",
+                '"$@" & read line; kill $!; wait',
+                "sh",
+                f"{daemons}/master",
+                "-c",
+                settings,
+                "-d",
+            ]  # the pipe is closed when we end, however
             self.process = subprocess.Popen(watched, start_new_session=True, stdin=subprocess.PIPE, stdout=errors, stderr=errors)
         try:
             wait_for(self.port)

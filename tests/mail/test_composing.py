@@ -16,8 +16,18 @@ SENDER = ("The desk", "gm@example.test")
 
 
 def draft(**changes):
-    return Draft(**{"key": "report/5/york", "to": ("York", "york@example.test"), "subject": "Your report", "text": "Hello.\n", "campaign": "roses-1455",
-                    "title": "Wars of the Roses", "kind": "report", **changes})
+    return Draft(
+        **{
+            "key": "report/5/york",
+            "to": ("York", "york@example.test"),
+            "subject": "Your report",
+            "text": "Hello.\n",
+            "campaign": "roses-1455",
+            "title": "Wars of the Roses",
+            "kind": "report",
+            **changes,
+        }
+    )
 
 
 def read(data):
@@ -36,13 +46,39 @@ def header(data, name):
 
 
 def test_headers():
-    data = compose(draft(in_reply_to="<player.1@phone.test>", thread="<adj.root@example.test>", previous="<adj.last@example.test>", auto="auto-replied"), SENDER, NOW)
-    assert {name: header(data, name) for name in ("From", "To", "Subject", "Date", "In-Reply-To", "References", "List-Id", "Auto-Submitted", "X-Auto-Response-Suppress",
-                                                  "X-Adjudicator", "MIME-Version")} == {
-        "From": "The desk <gm@example.test>", "To": "York <york@example.test>", "Subject": "Your report", "Date": "Sun, 06 Dec 2026 17:00:00 +0000",
-        "In-Reply-To": "<player.1@phone.test>", "References": "<adj.root@example.test> <adj.last@example.test> <player.1@phone.test>",
-        "List-Id": "Wars of the Roses <roses-1455.example.test>", "Auto-Submitted": "auto-replied", "X-Auto-Response-Suppress": "All",
-        "X-Adjudicator": "roses-1455/report", "MIME-Version": "1.0"}
+    data = compose(
+        draft(in_reply_to="<player.1@phone.test>", thread="<adj.root@example.test>", previous="<adj.last@example.test>", auto="auto-replied"),
+        SENDER,
+        NOW,
+    )
+    assert {
+        name: header(data, name)
+        for name in (
+            "From",
+            "To",
+            "Subject",
+            "Date",
+            "In-Reply-To",
+            "References",
+            "List-Id",
+            "Auto-Submitted",
+            "X-Auto-Response-Suppress",
+            "X-Adjudicator",
+            "MIME-Version",
+        )
+    } == {
+        "From": "The desk <gm@example.test>",
+        "To": "York <york@example.test>",
+        "Subject": "Your report",
+        "Date": "Sun, 06 Dec 2026 17:00:00 +0000",
+        "In-Reply-To": "<player.1@phone.test>",
+        "References": "<adj.root@example.test> <adj.last@example.test> <player.1@phone.test>",
+        "List-Id": "Wars of the Roses <roses-1455.example.test>",
+        "Auto-Submitted": "auto-replied",
+        "X-Auto-Response-Suppress": "All",
+        "X-Adjudicator": "roses-1455/report",
+        "MIME-Version": "1.0",
+    }
     assert header(data, "Message-ID") == message_id("roses-1455", "report/5/york", "example.test")
     assert text_of(read(data)) == "Hello.\n"
 
@@ -61,22 +97,28 @@ def test_a_thread_without_an_earlier_message_does_not_name_itself():
     assert header(data, "References") is None
     assert header(data, "In-Reply-To") is None
     assert header(compose(draft(thread="<adj.root@example.test>"), SENDER, NOW), "In-Reply-To") == "<adj.root@example.test>"
-    assert header(compose(draft(in_reply_to="<a b@x>\r\nBcc: all@example.test"), SENDER, NOW), "References") is None, "what is no Message-ID is left out"
+    assert header(compose(draft(in_reply_to="<a b@x>\r\nBcc: all@example.test"), SENDER, NOW), "References") is None, (
+        "what is no Message-ID is left out"
+    )
 
 
 PAGE = "<!doctype html><html><body><p>Grüße ☃</p></body></html>\n"
 
 
 def test_text_page_and_attachments_come_back_byte_for_byte():
-    attachments = [("york.pdf", "application/pdf", bytes(range(256)) * 300), ("york.orders.yaml", "text/yaml; charset=utf-8", "orders:\r\n  - march: Ÿork\n".encode()),
-                   ("york.view.json", "application/json", b"{}")]
+    attachments = [
+        ("york.pdf", "application/pdf", bytes(range(256)) * 300),
+        ("york.orders.yaml", "text/yaml; charset=utf-8", "orders:\r\n  - march: Ÿork\n".encode()),
+        ("york.view.json", "application/json", b"{}"),
+    ]
     data = compose(draft(html=PAGE, text="Grüße\n", attachments=attachments), SENDER, NOW)
     message = read(data)
     assert message.get_content_type() == "multipart/mixed"
     assert text_of(message.get_body(("plain",))) == "Grüße\n"
     assert text_of(message.get_body(("html",))) == PAGE
     assert [(part.get_filename(), part.get_content_type(), part.get_payload(decode=True)) for part in message.iter_attachments()] == [
-        (name, mime.partition(";")[0], content) for name, mime, content in attachments]
+        (name, mime.partition(";")[0], content) for name, mime, content in attachments
+    ]
     assert [part.get_content_disposition() for part in message.iter_attachments()] == ["attachment"] * 3
     assert next(part for part in message.iter_attachments() if part.get_filename().endswith(".yaml")).get_content_charset() == "utf-8"
     assert not [defect for part in message.walk() for defect in part.defects]
@@ -130,12 +172,36 @@ def test_subjects_come_back_whole_and_lines_stay_short(subject):
     assert max(map(len, data.split(b"\r\n"))) <= 78
 
 
-@pytest.mark.parametrize("evil", ["x\r\nBcc: all@example.test", "x\nBcc: all@example.test", "x\rBcc: all@example.test", "x\u2028Bcc: all@example.test", "x\x85Bcc: y",
-                                  "x\r\n\r\nbody", "x\x00y", "\ud800lone"])
+@pytest.mark.parametrize(
+    "evil",
+    [
+        "x\r\nBcc: all@example.test",
+        "x\nBcc: all@example.test",
+        "x\rBcc: all@example.test",
+        "x\u2028Bcc: all@example.test",
+        "x\x85Bcc: y",
+        "x\r\n\r\nbody",
+        "x\x00y",
+        "\ud800lone",
+    ],
+)
 def test_a_line_break_in_a_field_makes_no_header(evil):
     plain = read(compose(draft(attachments=[("a", "text/plain", b"x")]), SENDER, NOW))
-    data = compose(draft(subject=evil, to=(evil, "york@example.test"), title=evil, campaign=evil, kind=evil, in_reply_to=evil, thread=f"<{evil}@x>", previous=evil,
-                         attachments=[(evil, "text/plain", b"x")]), (evil, "gm@example.test"), NOW)
+    data = compose(
+        draft(
+            subject=evil,
+            to=(evil, "york@example.test"),
+            title=evil,
+            campaign=evil,
+            kind=evil,
+            in_reply_to=evil,
+            thread=f"<{evil}@x>",
+            previous=evil,
+            attachments=[(evil, "text/plain", b"x")],
+        ),
+        (evil, "gm@example.test"),
+        NOW,
+    )
     message = read(data)
     assert message.keys() == plain.keys()
     assert [part.keys() for part in message.walk()] == [part.keys() for part in plain.walk()]
@@ -143,8 +209,24 @@ def test_a_line_break_in_a_field_makes_no_header(evil):
     assert not [defect for part in message.walk() for defect in part.defects]
 
 
-@pytest.mark.parametrize("address", ["york", "@example.test", "york@", "york@exa mple.test", "york@example.test>, <b@example.test", "yo rk@example.test", "york@example.test\r\nBcc: b",
-                                     "a@b,c@d", "york@-example.test-", "y" * 250 + "@example.test", "york@" + "ü" * 64 + ".test", "\x00@example.test", '"a b"@example.test'])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "york",
+        "@example.test",
+        "york@",
+        "york@exa mple.test",
+        "york@example.test>, <b@example.test",
+        "yo rk@example.test",
+        "york@example.test\r\nBcc: b",
+        "a@b,c@d",
+        "york@-example.test-",
+        "y" * 250 + "@example.test",
+        "york@" + "ü" * 64 + ".test",
+        "\x00@example.test",
+        '"a b"@example.test',
+    ],
+)
 def test_what_is_no_address_is_refused_in_words(address):
     with pytest.raises(ValueError, match="is no "):
         compose(draft(to=("York", address)), SENDER, NOW)
@@ -164,8 +246,16 @@ def test_a_local_part_outside_ascii_stays_as_it_is():
     assert data.replace("иван".encode(), b"").isascii(), "nothing else is"
 
 
-FILE_NAMES = {"york.pdf": "york.pdf", "приказы " * 10 + ".yaml": "приказы " * 10 + ".yaml", "../../etc/passwd": "..-..-etc-passwd", "a\\b": "a-b", "": "attachment", "👑.pdf": "👑.pdf",
-              'qu"ote;.txt': 'qu"ote;.txt', "x" * 119: "x" * 119}
+FILE_NAMES = {
+    "york.pdf": "york.pdf",
+    "приказы " * 10 + ".yaml": "приказы " * 10 + ".yaml",
+    "../../etc/passwd": "..-..-etc-passwd",
+    "a\\b": "a-b",
+    "": "attachment",
+    "👑.pdf": "👑.pdf",
+    'qu"ote;.txt': 'qu"ote;.txt',
+    "x" * 119: "x" * 119,
+}
 
 
 @pytest.mark.parametrize("name", FILE_NAMES)
@@ -177,9 +267,21 @@ def test_names_of_attachments_come_back_and_are_only_names(name):
 
 
 TEXTS = {
-    "plain": "One.\nTwo.\n", "no end": "One.", "long line": "x" * 5000 + "\n", "long line outside ascii": "ъ" * 5000 + "\n", "trailing spaces": "one  \ntwo\t\n", "dots": ".\n..\n.x\n",
-    "from": "From here\n>From there\n", "signature": "-- \nthe desk\n", "nbsp": "a\u00a0b\n", "controls": "a\x00b\x0cc\x1b[0m\n", "emoji": "👑" * 400 + "\n",
-    "equals": "a=b=3D\n" * 40, "empty": "", "indented": "  orders:\n    - march: York  # comment\n\n\n", "separators": "a\u2028b\u2029c\x85d\x0be\x1cf\n",
+    "plain": "One.\nTwo.\n",
+    "no end": "One.",
+    "long line": "x" * 5000 + "\n",
+    "long line outside ascii": "ъ" * 5000 + "\n",
+    "trailing spaces": "one  \ntwo\t\n",
+    "dots": ".\n..\n.x\n",
+    "from": "From here\n>From there\n",
+    "signature": "-- \nthe desk\n",
+    "nbsp": "a\u00a0b\n",
+    "controls": "a\x00b\x0cc\x1b[0m\n",
+    "emoji": "👑" * 400 + "\n",
+    "equals": "a=b=3D\n" * 40,
+    "empty": "",
+    "indented": "  orders:\n    - march: York  # comment\n\n\n",
+    "separators": "a\u2028b\u2029c\x85d\x0be\x1cf\n",
 }
 
 
@@ -190,7 +292,9 @@ def test_texts_come_back_and_lines_stay_within_the_limit(text):
     assert max(map(len, data.split(b"\r\n"))) <= 998
     assert b"\n" not in data.replace(b"\r\n", b"")
     assert b"\r" not in data.replace(b"\r\n", b"")
-    assert not any(line.startswith(b"From ") or line != line.rstrip() for line in data.split(b"\r\n\r\n", 1)[1].split(b"\r\n")), "mailboxes and relays change such lines"
+    assert not any(line.startswith(b"From ") or line != line.rstrip() for line in data.split(b"\r\n\r\n", 1)[1].split(b"\r\n")), (
+        "mailboxes and relays change such lines"
+    )
     for kind in ("plain", "html") if text else ("plain",):
         assert text_of(read(data).get_body((kind,))) == (text if text.endswith("\n") else text + "\n")
 

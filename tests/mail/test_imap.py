@@ -31,8 +31,16 @@ class Taker:
     def __init__(self, folder, server, batch=1, **options):
         self.kept, self.batch = folder / "kept", batch
         self.kept.mkdir(exist_ok=True)
-        self.options = {"host": HOST, "port": server.tls, "user": "gm", "password": PASSWORD, "ca": str(server.certificates.ca), "timeout": 10,
-                        "memory": folder / "imap.json", **options}
+        self.options = {
+            "host": HOST,
+            "port": server.tls,
+            "user": "gm",
+            "password": PASSWORD,
+            "ca": str(server.certificates.ca),
+            "timeout": 10,
+            "memory": folder / "imap.json",
+            **options,
+        }
         self.given = []
 
     @property
@@ -190,7 +198,11 @@ def test_a_large_message_comes_as_its_start(dovecot, taker, monkeypatch):  # noq
     dovecot.append(text("small"), text("large", 400_000), text("last"))
     with taker.source() as source:
         found = list(source.arrived(lambda _sha256: False))
-    assert [(each.name, len(each.data), each.truncated) for each in found] == [("UID 1", len(text("small")), False), ("UID 2", FIRST_BYTES, True), ("UID 3", len(text("last")), False)]
+    assert [(each.name, len(each.data), each.truncated) for each in found] == [
+        ("UID 1", len(text("small")), False),
+        ("UID 2", FIRST_BYTES, True),
+        ("UID 3", len(text("last")), False),
+    ]
     assert found[1].data == text("large", 400_000)[:FIRST_BYTES]
     assert taker.take() == ["small", "large", "last"]
     assert taker.take() == []

@@ -117,8 +117,13 @@ def test_a_dead_address_does_not_hold_up_the_others(outbox, script):
     with smtp_server(script) as port:
         push(outbox, port)
     found = {outgoing.key: outgoing for outgoing in outbox.all()}
-    assert {key: each.state for key, each in found.items()} == {"dead@example.test": "refused", "a.slow@example.test": "waiting", "closed@example.test": "waiting",
-                                                               "york@example.test": "sent", "nobody": "refused"}
+    assert {key: each.state for key, each in found.items()} == {
+        "dead@example.test": "refused",
+        "a.slow@example.test": "waiting",
+        "closed@example.test": "waiting",
+        "york@example.test": "sent",
+        "nobody": "refused",
+    }
     assert found["dead@example.test"].error == "550 5.1.1 no such user"
     assert (found["a.slow@example.test"].tries, found["a.slow@example.test"].next_try) == (1, "2026-12-06T17:05:00Z")
     assert "the connection was lost" in found["closed@example.test"].error
@@ -236,7 +241,9 @@ def test_damaged_records_and_messages_are_told_and_harm_no_other(outbox, script)
     assert script.to() == ["e@example.test"]
     assert sorted(each.key for each in pushed.damaged) == sorted([at("a", "json").name, at("d", "json").name])
     assert all("bring it back from a backup, or remove it" in each.error for each in pushed.damaged)
-    assert {each.key: each.error for each in pushed.refused} == {f"{key}@example.test": f"its file {at(key, 'eml').name} is missing or was changed" for key in "bc"}
+    assert {each.key: each.error for each in pushed.refused} == {
+        f"{key}@example.test": f"its file {at(key, 'eml').name} is missing or was changed" for key in "bc"
+    }
     assert not outbox.queue(*made("a@example.test")), "a damaged record is no reason to send twice"
     assert not outbox.cancel("a@example.test")
 
@@ -297,7 +304,9 @@ print("pushed", count, flush=True)
 
 
 def pushing(outbox, to, die_at=0):
-    return subprocess.Popen([sys.executable, "-c", PUSH, str(outbox.folder), str(to), str(die_at)], stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
+    return subprocess.Popen(
+        [sys.executable, "-c", PUSH, str(outbox.folder), str(to), str(die_at)], stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]
+    )
 
 
 def fork_and_die(work, at):
@@ -332,7 +341,8 @@ def test_killed_before_any_step_of_a_push_into_a_folder_each_message_is_there_on
         outbox.push(Folder(target), Clock())
         assert set(states(outbox).values()) == {"sent"}
         assert {path.name: path.read_bytes() for path in target.glob("*.eml")} == {
-            f"{file_stem(each.key)}.eml": made(each.key)[1] for each in outbox.all()}
+            f"{file_stem(each.key)}.eml": made(each.key)[1] for each in outbox.all()
+        }
         if ended:
             break
     assert at > 15, "there were steps to die at"

@@ -21,9 +21,37 @@ ATTACHMENTS = [("york.pdf", "application/pdf", bytes(range(256)) * 400), ("пр�
 
 
 def queue(outbox, key, address):
-    data = compose(Draft(key, ("Ирина, York", address), "Ход 5: отчёт 👑", TEXT, "<html><body>Grüße</body></html>\n", ATTACHMENTS, "roses", "Wars of the Roses", "report"),
-                   ("The desk", "gm@example.test"), NOW)
-    outbox.queue(Outgoing(key, "report", "york", 5, "York", address, "Report", message_id("roses", key, "example.test"), digest(data), len(data), "2026-12-06T17:00:00Z"), data)
+    data = compose(
+        Draft(
+            key,
+            ("Ирина, York", address),
+            "Ход 5: отчёт 👑",
+            TEXT,
+            "<html><body>Grüße</body></html>\n",
+            ATTACHMENTS,
+            "roses",
+            "Wars of the Roses",
+            "report",
+        ),
+        ("The desk", "gm@example.test"),
+        NOW,
+    )
+    outbox.queue(
+        Outgoing(
+            key,
+            "report",
+            "york",
+            5,
+            "York",
+            address,
+            "Report",
+            message_id("roses", key, "example.test"),
+            digest(data),
+            len(data),
+            "2026-12-06T17:00:00Z",
+        ),
+        data,
+    )
     return data
 
 
@@ -59,10 +87,12 @@ def test_from_draft_to_mailbox_and_back(tmp_path, dovecot, postfix, security):  
     assert sorted(told) == ["a", "b", "c", "d", "e"]
     assert len(pushed.sent) + len(pushed.refused) == 5
     got = fetch(dovecot, "york", tmp_path / "york.json", 2)
-    assert {data[data.index(b"From: The desk"):] for data in got} == sent, "below the lines that servers put on top, not a byte was changed"
+    assert {data[data.index(b"From: The desk") :] for data in got} == sent, "below the lines that servers put on top, not a byte was changed"
     for data in got:
         message = email.message_from_bytes(data, policy=email.policy.default)
         assert message.get_body(("plain",)).get_payload(decode=True).decode().replace("\r\n", "\n") == TEXT
-        assert [(part.get_filename(), part.get_payload(decode=True)) for part in message.iter_attachments()] == [(name, content) for name, _mime, content in ATTACHMENTS]
+        assert [(part.get_filename(), part.get_payload(decode=True)) for part in message.iter_attachments()] == [
+            (name, content) for name, _mime, content in ATTACHMENTS
+        ]
         assert message["Return-Path"] == "<gm@example.test>"
     assert security == "none" or "starttls=1" in postfix.log()

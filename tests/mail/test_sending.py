@@ -30,7 +30,9 @@ def script():
 
 
 def message(to=YORK, key="k", **changes):
-    return compose(Draft(key, ("York", to), "Your report", changes.pop("text", "Hello.\n"), campaign="c", kind="report", **changes), ("The desk", GM), NOW)
+    return compose(
+        Draft(key, ("York", to), "Your report", changes.pop("text", "Hello.\n"), campaign="c", kind="report", **changes), ("The desk", GM), NOW
+    )
 
 
 def plain(port, **options):
@@ -50,8 +52,10 @@ def test_a_message_arrives_as_it_is_with_its_envelope(script):
 @pytest.mark.filterwarnings("ignore:Requiring AUTH")
 @pytest.mark.parametrize("security", ["starttls", "tls"])
 def test_with_tls_and_a_login(script, certificates, security):
-    with smtp_server(script, certificates, security, auth_required=True, auth_require_tls=security == "starttls") as port, \
-            Smtp(HOST, port, "gm", PASSWORD, security, ca=str(certificates.ca)) as sender:
+    with (
+        smtp_server(script, certificates, security, auth_required=True, auth_require_tls=security == "starttls") as port,
+        Smtp(HOST, port, "gm", PASSWORD, security, ca=str(certificates.ca)) as sender,
+    ):
         sender.send(message(), GM, YORK, "k")
     assert script.to() == [YORK]
     assert script.logins
@@ -61,7 +65,10 @@ def test_a_password_outside_ascii(script, certificates):
     with smtp_server(script, certificates, "starttls", auth_required=True) as port:
         with Smtp(HOST, port, "gm", "pässwörd ☃", ca=str(certificates.ca)) as sender:
             sender.send(message(), GM, YORK, "k")
-        with Smtp(HOST, port, "gm", "pässwörd", ca=str(certificates.ca)) as sender, pytest.raises(SenderTrouble, match="refuses the login of gm") as trouble:
+        with (
+            Smtp(HOST, port, "gm", "pässwörd", ca=str(certificates.ca)) as sender,
+            pytest.raises(SenderTrouble, match="refuses the login of gm") as trouble,
+        ):
             sender.open()
     assert script.to() == [YORK]
     no_secret(trouble, "pässwörd")
@@ -80,8 +87,11 @@ def no_secret(caught, *more):
 def test_troubles_are_sentences_that_name_the_server_and_the_way_out(script, certificates, tmp_path):
     ca = str(certificates.ca)
     silent = socket.create_server((HOST, 0))
-    with smtp_server(script, certificates, "starttls", auth_required=True) as starttls, smtp_server(script, certificates, "tls") as tls, \
-            smtp_server(script) as bare:
+    with (
+        smtp_server(script, certificates, "starttls", auth_required=True) as starttls,
+        smtp_server(script, certificates, "tls") as tls,
+        smtp_server(script) as bare,
+    ):
         (tmp_path / "no.pem").write_text("no certificate\n")
         cases = [
             (Smtp(HOST, starttls, "gm", "wrong-secret", ca=ca), "refuses the login of gm: 535", "app password"),
@@ -129,8 +139,13 @@ def test_without_tls_only_this_machine_is_asked(host):
 def test_a_refused_recipient_does_not_harm_the_next(script):
     script.refuse = {"a@example.test": "550 5.1.1 no such user", "b@example.test": "450 4.2.0 greylisted", "c@example.test": "421 4.7.0 too much"}
     script.at_data = {"d@example.test": "554 5.7.1 spam", "e@example.test": "451 4.3.0 later"}
-    expected = {"a@example.test": (True, "550 5.1.1 no such user"), "b@example.test": (False, "450 4.2.0 greylisted"), "c@example.test": (False, "421 4.7.0 too much"),
-                "d@example.test": (True, "554 5.7.1 spam"), "e@example.test": (False, "451 4.3.0 later")}
+    expected = {
+        "a@example.test": (True, "550 5.1.1 no such user"),
+        "b@example.test": (False, "450 4.2.0 greylisted"),
+        "c@example.test": (False, "421 4.7.0 too much"),
+        "d@example.test": (True, "554 5.7.1 spam"),
+        "e@example.test": (False, "451 4.3.0 later"),
+    }
     with smtp_server(script) as port, plain(port) as sender:
         for address, (permanent, words) in expected.items():
             with pytest.raises(Refused) as refused:

@@ -82,7 +82,13 @@ def test_maildir_new_and_read_messages_come_once_oldest_first(maildir, taker):
     (maildir / "cur/.hidden").write_bytes(text("hidden"))
     (maildir / "new/1700000004.link").symlink_to(maildir / "tmp/1700000000.M1P1.host")
     assert taker.take(at(maildir)) == ["first", "second, read by a person", "third"]
-    assert listing(maildir) == ["cur/.hidden", "cur/1700000001.M1P1.host:2,S", "cur/1700000002.M1P1.host:2,RS", "cur/1700000003.M1P1.host:2,S", "new/1700000004.link"]
+    assert listing(maildir) == [
+        "cur/.hidden",
+        "cur/1700000001.M1P1.host:2,S",
+        "cur/1700000002.M1P1.host:2,RS",
+        "cur/1700000003.M1P1.host:2,S",
+        "new/1700000004.link",
+    ]
     assert taker.take(at(maildir)) == []
     put(maildir, "new/1699999999.M1P1.host", "late")
     assert taker.take(at(maildir)) == ["late"]
@@ -227,9 +233,14 @@ def fork_and_die(work, at_step):
 def test_what_is_no_source_is_told_with_its_path(tmp_path, taker):
     (tmp_path / "empty").mkdir()
     (tmp_path / "text").write_text("Hello.\n")
-    for source, says in [(at(tmp_path / "empty"), "is no Maildir"), (at(tmp_path / "none"), "is no Maildir"), (Mbox(tmp_path / "none"), "is no mbox file"),
-                         (Mbox(tmp_path / "empty"), "is no mbox file"), (Mbox(tmp_path / "text"), "is no mbox file (no line begins with `From `)"),
-                         (EmlFolder(tmp_path / "none"), "is no folder")]:
+    for source, says in [
+        (at(tmp_path / "empty"), "is no Maildir"),
+        (at(tmp_path / "none"), "is no Maildir"),
+        (Mbox(tmp_path / "none"), "is no mbox file"),
+        (Mbox(tmp_path / "empty"), "is no mbox file"),
+        (Mbox(tmp_path / "text"), "is no mbox file (no line begins with `From `)"),
+        (EmlFolder(tmp_path / "none"), "is no folder"),
+    ]:
         with pytest.raises(SourceTrouble) as trouble:
             taker.take(source)
         assert says in trouble.value.message
@@ -295,8 +306,12 @@ def test_mbox_every_message_once_and_the_file_stays_as_it_is(tmp_path, taker):
 @pytest.mark.parametrize("line_end", [b"\n", b"\r\n"])
 def test_mbox_a_last_message_that_is_being_written_waits(tmp_path, taker, line_end):
     path = tmp_path / "mbox"
-    whole = (as_mbox("one") + as_mbox("two").replace(b"Hello.\n", b'Content-Type: multipart/mixed; boundary="=_b"\n\n--=_b\n\nHello.\n--=_b--\n').replace(
-        b"test\n\nContent", b"test\nContent")).replace(b"\n", line_end)
+    whole = (
+        as_mbox("one")
+        + as_mbox("two")
+        .replace(b"Hello.\n", b'Content-Type: multipart/mixed; boundary="=_b"\n\n--=_b\n\nHello.\n--=_b--\n')
+        .replace(b"test\n\nContent", b"test\nContent")
+    ).replace(b"\n", line_end)
     second = whole.index(b"From ", 10)
     for cut in range(second + len(b"From "), len(whole)):
         path.write_bytes(whole[:cut])
@@ -316,9 +331,19 @@ def test_mbox_is_read_when_its_writer_has_ended(tmp_path, taker, monkeypatch):
     """A mail program that holds the lock is waited for; what it writes meanwhile comes whole."""
     path = tmp_path / "mbox"
     path.write_bytes(as_mbox("one"))
-    writer = subprocess.Popen([sys.executable, "-c", "import fcntl, sys\nfile = open(sys.argv[1], 'ab')\nfcntl.lockf(file, fcntl.LOCK_EX)\nprint('locked', flush=True)\n"
-                                                     "sys.stdin.readline()\nfile.write(sys.argv[2].encode())\nfile.flush()\nfcntl.lockf(file, fcntl.LOCK_UN)\nprint('written', flush=True)", str(path),
-                               as_mbox("two").decode()], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    writer = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            "import fcntl, sys\nfile = open(sys.argv[1], 'ab')\nfcntl.lockf(file, fcntl.LOCK_EX)\nprint('locked', flush=True)\n"
+            "sys.stdin.readline()\nfile.write(sys.argv[2].encode())\nfile.flush()\nfcntl.lockf(file, fcntl.LOCK_UN)\nprint('written', flush=True)",
+            str(path),
+            as_mbox("two").decode(),
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     try:
         assert writer.stdout.readline() == "locked\n"
         threading.Timer(0.2, lambda: (writer.stdin.write("\n"), writer.stdin.flush())).start()
@@ -339,8 +364,13 @@ def test_mbox_that_others_own_can_be_read(tmp_path, taker, monkeypatch):
     path.write_bytes(as_mbox("one"))
     path.chmod(0o400)
     real = os.open
-    monkeypatch.setattr(sources.os, "open", lambda target, *more, **named:
-                        (_ for _ in ()).throw(PermissionError(13, "no")) if str(target).endswith(".lock") else real(target, *more, **named))
+    monkeypatch.setattr(
+        sources.os,
+        "open",
+        lambda target, *more, **named: (
+            (_ for _ in ()).throw(PermissionError(13, "no")) if str(target).endswith(".lock") else real(target, *more, **named)
+        ),
+    )
     assert take_mbox(taker, path) == ["one"]
 
 
@@ -356,7 +386,11 @@ def test_folder_files_go_to_done_under_names_that_do_not_collide(tmp_path, taker
     assert sorted(taker.take(EmlFolder(tmp_path))) == ["a", "b"]
     (tmp_path / "a.eml").write_bytes(text("other a"))
     assert taker.take(EmlFolder(tmp_path)) == ["other a"]
-    assert {path.name: path.read_bytes() for path in (tmp_path / "done").iterdir()} == {"a.eml": text("a"), "B.EML": text("b"), "a-2.eml": text("other a")}
+    assert {path.name: path.read_bytes() for path in (tmp_path / "done").iterdir()} == {
+        "a.eml": text("a"),
+        "B.EML": text("b"),
+        "a-2.eml": text("other a"),
+    }
     (tmp_path / "again.eml").write_bytes(text("a"))
     assert taker.take(EmlFolder(tmp_path)) == [], "the same bytes were taken before"
     assert not (tmp_path / "again.eml").exists(), "but it is seen to that it is marked"
