@@ -101,8 +101,10 @@ def receive(campaign: Campaign, data: bytes, name: str, received: str, source: s
 
 
 def settle(campaign: Campaign, taken: Taken) -> None:
-    """What was to be written for a file is written: the open campaign knows of it from now on."""
+    """What was to be written for a file is written, or will be before the campaign is closed: it knows of it from now on."""
     campaign.kept(taken.kept.seat).append(taken.kept)
+    place = taken.kept.path.relative_to(campaign.folder.path).as_posix()
+    campaign.__dict__.setdefault("submissions", {})[taken.kept.path.name] = taken.files[place]
     if taken.away is not None:
         _goes_away(campaign, taken.seat, taken.away)
 

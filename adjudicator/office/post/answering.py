@@ -13,7 +13,7 @@ MOST_NOTES = 3
 """Notes in 24 hours to an address that is registered nowhere, and about strangers to a registered one."""
 MOST_STRANGERS = 50
 """Notes in 24 hours to all such addresses together."""
-MOST_RECEIPTS = 60
+MOST_RECEIPTS = 200
 """Receipts to one seat in 24 hours."""
 
 

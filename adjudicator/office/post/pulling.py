@@ -76,7 +76,7 @@ def _fetch(office: PostOffice, source: Source, now: datetime, say: Say, pulled: 
                 for arrived in source.arrived(lambda sha256: (office.old / f"{sha256}.eml").is_file()):
                     path = office.new / f"{digest(arrived.data)}.eml"
                     if not path.is_file():
-                        disk.put(path, arrived.data, 0o600)
+                        _keep(path, arrived.data)
                     batch.append((path, arrived))
                     if len(batch) >= BATCH:
                         batch = _deal(office, batch, source, now, say, pulled)
@@ -86,24 +86,39 @@ def _fetch(office: PostOffice, source: Source, now: datetime, say: Say, pulled: 
         pulled.troubles.append(trouble)
 
 
+def _keep(path: Path, data: bytes) -> None:
+    """Put a message on disk; its folder is synced with the batch."""
+    beside = path.with_name(f".{path.name}{disk.PART}")
+    beside.unlink(missing_ok=True)
+    disk.write(beside, data, 0o600)
+    disk.rename(beside, path)
+
+
 def _deal(office: PostOffice, batch: list[tuple[Path, Arrived | None]], source: Source | None, now: datetime, say: Say, pulled: Pulled) -> list:
     """Deal with a batch; what must wait stays in `new`. Returns an empty batch."""
     if not batch:
         return []
+    disk.sync_folder(office.new)
+    dealt: list[tuple[Path, Arrived | None]] = []
+    records = []
     with Sorter(office, now, say) as sorter:
         for path, arrived in batch:
-            if path.is_file():
-                try:
-                    pulled.records.append(sorter.take(path.read_bytes()))
-                except Waits:
-                    continue
-                except (OSError, Trouble):
-                    raise
-                except Exception:  # a fault of the program with one message must not keep the others
-                    pulled.records.append(_failed(office, path, now))
-                disk.rename(path, office.old / path.name)
-            if source is not None and arrived is not None:
-                source.done(arrived)
+            try:
+                records.append(sorter.take(path.read_bytes()))
+            except Waits:
+                continue
+            except (OSError, Trouble):
+                raise
+            except Exception:  # a fault of the program with one message must not keep the others
+                records.append(_failed(office, path, now))
+            dealt.append((path, arrived))
+        sorter.flush()
+    pulled.records += {record.sha256: record for record in records}.values()
+    for path, arrived in dealt:  # from here on everything is on disk
+        if path.is_file():
+            disk.rename(path, office.old / path.name)
+        if source is not None and arrived is not None:
+            source.done(arrived)
     pulled.troubles += [trouble for trouble in sorter.broken.values() if trouble.message not in {each.message for each in pulled.troubles}]
     return []
 

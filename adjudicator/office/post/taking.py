@@ -1,7 +1,7 @@
 """Deal with one message: what it is, which orders are in it, what becomes of them, and who is answered.
 
-Everything that a message does to a campaign is written in one piece (see store.pending), with its record: a message whose
-record is there is never dealt with again, and one without it has done nothing.
+Everything that messages do to a campaign is written in one piece (see store.pending), with their records: a message whose
+record is there is never dealt with again, and one without it has done nothing. `flush` writes it; until then it is in memory.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from ...store import pending
 from ...store.trouble import Trouble
 from ..campaign import Campaign, must_be_playable, opened
 from ..secret import is_token
-from ..submitting import receive
+from ..submitting import receive, settle
 from . import answering, commands, pressing
 from .letters import Desk, same_address
 from .offices import MAIL, PostOffice
@@ -53,7 +53,21 @@ class Sorter:
     def __enter__(self) -> "Sorter":
         self._stack = ExitStack()
         self._open: dict[Path, Campaign] = {}
+        self._files: dict[Path, dict[str, bytes]] = {}
+        self._tallies: dict[Path, Tally] = {}
+        self._done: dict[str, Record] = {}
         return self
+
+    def flush(self) -> None:
+        """Write what the messages since the last flush have done, each campaign's in one piece, and the records of those that belong to none."""
+        for path, files in self._files.items():
+            tally = self._tallies[path]
+            pending.commit(self._open[path].folder, pending.Pending(_("messages that came by mail"), data={**files, f"{MAIL}/tally.json": plain.to_pretty_json(tally)}))
+        self._files.clear()
+        for record in self._done.values():
+            if self.known(record.sha256, on_disk=True) is None:
+                put_record(self.office.records, record)
+        self._done.clear()
 
     def __exit__(self, *failure) -> None:
         self._stack.__exit__(*failure)
@@ -84,13 +98,14 @@ class Sorter:
             self._bounced(message)
         elif message.kind in ("mail", "list"):
             self._orders(message, record)
-        if self.known(message.sha256) is None:
-            record.is_done = True
-            put_record(self.office.records, record)
+        record.is_done = True
+        self._done[message.sha256] = record
         return record
 
-    def known(self, sha256: str) -> Record | None:
-        """The record of a message that was dealt with to its end; None if it was not."""
+    def known(self, sha256: str, on_disk: bool = False) -> Record | None:
+        """The record of a message that was dealt with to its end; None if it was not. on_disk: only if it has been written."""
+        if not on_disk and sha256 in self._done:
+            return self._done[sha256]
         for folder in [self.office.records, *(path / MAIL / "in" for path in self.office.campaigns)]:
             record = read_record(folder, sha256)
             if record is not None and record.is_done:
@@ -128,14 +143,16 @@ class Sorter:
         worth = _worth_reading(campaign, finds)
         for place, (found, envelope) in enumerate(worth):
             if place >= len(own.parts):
-                tally = read_tally(desk.folder / "tally.json")
+                if campaign.folder.path not in self._tallies:
+                    self._tallies[campaign.folder.path] = read_tally(desk.folder / "tally.json")
+                tally = self._tallies[campaign.folder.path]
                 own.is_done = is_last and place == len(worth) - 1
                 self._one(campaign, desk, tally, message, own, found, envelope)
         record.parts += own.parts
         record.answers += own.answers
 
     def _one(self, campaign: Campaign, desk: Desk, tally: Tally, message: Message, record: Record, found: Found, envelope: Envelope) -> None:
-        """Take in one order file: everything that it does is written at once, with the record."""
+        """Take in one order file: everything that it does is noted together, with the record."""
         seat = GM if fold(envelope.seat or "") == GM else campaign.seats.find(envelope.seat) if envelope.seat else None
         part = Part(found.place, found.name, desk.id, "", campaign.coming, "")
         files: dict[str, bytes] = {}
@@ -147,7 +164,7 @@ class Sorter:
             if not from_home and tally.count(f"guess/{seat}", self.now) >= MOST_GUESSES:
                 part.seat, part.state = seat, "set-aside"
                 letters = answering.set_aside(desk, tally, message, seat, found)
-                return self._commit(campaign, desk, tally, record, part, files, letters)
+                return self._note(campaign, desk, record, part, files, letters)
             is_wrong = not right or not is_token(envelope.token, right)
         if is_wrong:
             tally.add(f"guess/{seat}", self.now)
@@ -160,40 +177,43 @@ class Sorter:
                 part.state, command, letters = commands.note(desk, message, found)
                 if command is not None:
                     files[f"{MAIL}/commands/{message.sha256[:32]}.json"] = plain.to_pretty_json(command)
-            return self._commit(campaign, desk, tally, record, part, files, letters)
-        taken = receive(campaign, found.data, found.name, self.now.strftime("%Y-%m-%d %H:%M UTC"), message.sha256)
+            return self._note(campaign, desk, record, part, files, letters)
+        name = found.name if found.place in ("attachment", "zip") else _("your mail")
+        taken = receive(campaign, found.data, name, self.now.strftime("%Y-%m-%d %H:%M UTC"), message.sha256)
         receipt = taken.receipt
         part.seat, part.state, part.kept_as, part.replaced = taken.seat, receipt.state, receipt.kept_as, receipt.replaced
         if taken.seat and found.place in ("attachment", "zip", "body") and receipt.counts and receipt.replaced and is_untouched(campaign, taken.seat, found.data):
             part.state, part.kept_as, part.replaced = "untouched", "", ""
             letters = answering.untouched(desk, tally, message, taken.seat, receipt)
-            return self._commit(campaign, desk, tally, record, part, files, letters)
+            return self._note(campaign, desk, record, part, files, letters)
         if seat is not None and campaign.settings.seats[seat].holder == NOBODY and receipt.state == "not-asked":
             part.state = "seat-gone"
         files |= taken.files
         if taken.seat:
+            settle(campaign, taken)
             letters = answering.receipt(desk, tally, message, receipt, found) + pressing.at_once(desk, receipt)
             if "report" in receipt.request:
                 from .reports import again
 
                 letters += again(desk, taken.seat, message.sha256)
         elif receipt.state == "wrong-token":
+            settle(campaign, taken)
             letters = answering.wrong_token(desk, tally, message, seat or "", receipt, MOST_GUESSES)
         else:
+            settle(campaign, taken)
             letters = answering.not_placed(desk, tally, message, receipt, found)
-        return self._commit(campaign, desk, tally, record, part, files, letters)
+        return self._note(campaign, desk, record, part, files, letters)
 
-    def _commit(self, campaign: Campaign, desk: Desk, tally: Tally, record: Record, part: Part, files: dict[str, bytes], letters: list) -> None:
+    def _note(self, campaign: Campaign, desk: Desk, record: Record, part: Part, files: dict[str, bytes], letters: list) -> None:
+        waiting = self._files.setdefault(campaign.folder.path, {})
+        waiting.update(files)
         for letter in letters:
-            if letter.address:
-                queued = desk.files(letter)
-                files |= queued
-                if queued:
-                    record.answers.append(letter.key)
+            queued = desk.files(letter) if letter.address else {}
+            if queued and not any(name in waiting for name in queued):
+                waiting.update(queued)
+                record.answers.append(letter.key)
         record.parts.append(part)
-        files[f"{MAIL}/tally.json"] = plain.to_pretty_json(tally)
-        files[f"{MAIL}/in/{record.sha256}.json"] = plain.to_pretty_json(record)
-        pending.commit(campaign.folder, pending.Pending(_("a message that came by mail"), data=files))
+        waiting[f"{MAIL}/in/{record.sha256}.json"] = plain.to_pretty_json(record)
 
     def _lost(self, message: Message, record: Record, lost: list[tuple[Found, Envelope]]) -> None:
         """A message without orders for any campaign here."""

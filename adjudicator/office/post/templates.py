@@ -12,9 +12,13 @@ from ..reading import orders_view
 def is_untouched(campaign: Campaign, seat: str, data: bytes) -> bool:
     """True if these orders are the template as it was sent out, however a mail program has broken its lines; comments do not matter where it can be read."""
     sent = template_of(campaign, seat)
-    ours, theirs = load(sent), load(data)
-    if theirs.value is not None and ours.value is not None:
-        return _shape(theirs.value) == _shape(ours.value)
+    shapes = campaign.__dict__.setdefault("template_shapes", {})
+    if seat not in shapes:
+        ours = load(sent)
+        shapes[seat] = _shape(ours.value) if ours.value is not None else None
+    theirs = load(data)
+    if theirs.value is not None and shapes[seat] is not None:
+        return _shape(theirs.value) == shapes[seat]
     return bool(squeezed(data)) and squeezed(data) in squeezed(sent)
 
 
