@@ -315,7 +315,7 @@ def _after_refusal(going: Outgoing, refused: Refused, now: datetime) -> Outgoing
 def _sender_of(data: bytes) -> str:
     """The bare address in a message's From: where bounces go."""
     head = re.split(rb"\r?\n\r?\n", data, maxsplit=1)[0]
-    value = str(BytesHeaderParser().parsebytes(head)["From"] or "")
+    value = dict(BytesHeaderParser().parsebytes(head).raw_items()).get("From", "")  # raw: an address outside ASCII comes whole
     return parseaddr(value)[1].encode("ascii", "surrogateescape").decode("utf-8", "replace")
 
 

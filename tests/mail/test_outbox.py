@@ -429,6 +429,15 @@ def test_handlers_of_signals_are_as_before_and_other_threads_need_none(outbox, s
     assert script.to() == ["b@example.test", "c@example.test"]
 
 
+@pytest.mark.parametrize(("name", "address"), [("Стол", "стол@example.test"), ('The "desk", <x@example.test>', "gm@example.test"), ("", "gm@example.test")])
+def test_bounces_go_to_the_address_in_from(outbox, script, name, address):
+    outgoing, _data = made("k")
+    outbox.queue(outgoing, compose(Draft("k", ("York", "york@example.test"), "s", "t", campaign="c"), (name, address), BEGIN))
+    with smtp_server(script) as port:
+        push(outbox, port)
+    assert [sender for sender, *_rest in script.got] == [address]
+
+
 def test_no_password_comes_into_a_record(outbox):
     class Telling(Script):
         async def handle_RCPT(self, server, session, envelope, address, options):
