@@ -36,6 +36,9 @@ def status(folder: Path, as_json: bool) -> None:
         show.table(["seat", "name", "held by", "orders"], rows, title)
     if stands.deadline and not stands.ended:
         show.result(f"deadline: {stands.deadline}{f' ({stands.distance})' if stands.distance else ''}")
+    missed = {"steward": "for a player who has sent nothing at the deadline the steward plays", "wait": "the turn waits for everybody's orders"}
+    if stands.nmr in missed and not stands.ended:
+        show.result(f"{missed[stands.nmr]} (nmr: {stands.nmr})")
     for each in stands.seats:
         if each.note:
             show.result(f"{each.seat}: {each.held}, {each.note}")

@@ -14,7 +14,7 @@ from ..store.manifest import Manifest
 from ..store.trouble import Trouble
 from .campaign import Campaign
 from . import deadlines, desk as desks
-from .playing import Play, adjudicate, plays_of, salts_of
+from .playing import LETTER, Play, adjudicate, plays_of, salts_of
 from .reporting import Made, Moment, Progress, desk_file, history, make_reports, no_progress
 
 
@@ -129,7 +129,7 @@ def run(campaign: Campaign, *, dry: bool = False, yes: bool = False, reports: bo
     ended = Campaign(folder, campaign.settings, campaign.ruleset, turn)
     ended.__dict__["state"], ended.__dict__["first"], ended.__dict__["outcome"] = new.state, campaign.first, outcome
     return Ran(turn, campaign.title_of(turn), {seat: play.played.how for seat, play in plays.items()}, len(new.events), len(new.draws), failures,
-               kinds.get("letter", 0), len(new.reports), ended.how_it_ended() if ended.is_over else "", dry, new.manifest.after, kinds, made.failed)
+               sum(event.kind == LETTER and bool(event.data["from"]) for event in new.events), len(new.reports), ended.how_it_ended() if ended.is_over else "", dry, new.manifest.after, kinds, made.failed)
 
 
 def _make(campaign: Campaign, plays: dict[str, Play], now: datetime | None) -> tuple[turns.NewTurn, Moment, list[Failure]]:

@@ -325,7 +325,7 @@ def write_settings(settings: Settings, ruleset: Ruleset) -> bytes:
         f"dice: {settings.dice}",
         "# Letters between players: with the `report`, `at-once` (by mail), or `off`; unsigned letters: `no`, `allowed` or `always`.",
         f"press: {settings.press}",
-        f"anonymous: {flow(settings.anonymous)}",
+        f"anonymous: {settings.anonymous}",
         "# A player who has sent nothing at the deadline: `defaults` (standing policies), the `steward` plays, or `wait`: the turn is not run.",
         f"nmr: {settings.nmr}",
         "# For `adjudicator tick`: run the turn at the `deadline`, when `all-in`, or `by-hand`; reminders so long before the deadline.",

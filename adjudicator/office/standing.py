@@ -86,6 +86,8 @@ def standing(campaign: Campaign, now: datetime | None = None) -> Standing:
     late = bool(now and due and rhythm and now >= due + timedelta(minutes=rhythm.grace))
     if waiting and due and now and not late:
         next_ = _("wait for {seats}").format(seats=", ".join(waiting) if len(waiting) <= 4 else _("the {count} seats that have not sent").format(count=len(waiting)))
+    elif waiting and late and settings.nmr == "wait":
+        next_ = _("the deadline has passed, and the turn waits for {seats}; to run it all the same: adjudicator run --yes").format(seats=", ".join(waiting))
     elif (waiting or unfinished) and late:
         next_ = _("the deadline has passed: adjudicator run")
     return Standing(settings.campaign, settings.title, settings.ruleset, settings.revision, campaign.turn if ended else campaign.coming,
