@@ -106,8 +106,6 @@ class Imap:
     def arrived(self, is_known: IsKnown) -> Iterator[Arrived]:
         self._laments = []
         with self._talking():
-            if self._memory.unmarked:
-                self._settle()
             numbers = self._client.search(["UID", f"{self._memory.next_uid}:*"])
         new = sorted(uid for uid in numbers if not self._memory.is_done(uid))  # `n:*` finds the last message even if its number is lower
         self._open, self._top = set(new), max(numbers, default=0)

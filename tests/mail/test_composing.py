@@ -203,6 +203,7 @@ def test_a_line_break_in_a_field_makes_no_header(evil):
         NOW,
     )
     message = read(data)
+    assert not set(data) & ({*range(32), 127} - {*b"\r\n\t"})
     assert message.keys() == plain.keys()
     assert [part.keys() for part in message.walk()] == [part.keys() for part in plain.walk()]
     assert message["Bcc"] is None

@@ -137,6 +137,7 @@ def test_maildir_a_memory_that_is_lost_or_torn_loses_nothing_and_gives_nothing_t
     memory.write_bytes(b"1700000009.M1.host")
     put(maildir, "new/1700000009.M1.host", "9")
     assert taker.take(at(maildir)) == ["9"], "a name that was not written whole counts for nothing"
+    assert "1700000009.M1.host" in memory.read_text().splitlines()[1:]
 
 
 def test_maildir_memory_forgets_messages_that_are_gone(maildir, taker):
