@@ -94,7 +94,7 @@ def artefacts(folder, viewer):
 
 def forbidden_words(folder, seats, viewer):
     """Words that this viewer may not learn."""
-    words = {"seedword1234567890": "the seed", "secret-address": "somebody's address"}
+    words = {"seedword1234567890": "the seed", "secret-address": "somebody's address", tokens_of(folder)["gm"]: "the token of the game master"}
     for number, seat in enumerate(seats):
         friend = seats[(number + 1) % len(seats)]
         words[f"{seat}word"] = f"the address of {seat}"
@@ -137,7 +137,7 @@ def test_a_wrong_token_learns_nothing(campaigns):
     result = run("submit", "--json", "-C", campaign, file)
     assert result.exit_code == 1
     answer = json.dumps(json.loads(result.stdout))
-    for word in ("London", "hold", tokens_of(campaign)["york"], "secret-address", "march"):
+    for word in ("London", "hold", tokens_of(campaign)["york"], tokens_of(campaign)["gm"], "secret-address", "march"):
         assert word not in answer
 
 
@@ -148,3 +148,11 @@ def test_the_public_files_of_the_campaign_hold_no_secret(campaigns, game):
     result = run("status", campaign, "--json")
     for word in ("seedword", "secret-address", *tokens_of(campaign).values()):
         assert word not in result.stdout
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_game_master_s_token_stands_in_secret_yaml_alone(campaigns, game):
+    """Not even in the game master's own report, which is often shown around after the game."""
+    folder = campaigns(game)
+    token = tokens_of(folder)["gm"].encode()
+    assert [file.name for file in sorted(folder.rglob("*")) if file.is_file() and token in file.read_bytes()] == ["secret.yaml"]

@@ -65,10 +65,12 @@ def _put_all(folder: Folder, files: dict[str, bytes]) -> None:
         path = folder.path / name
         is_private = name == SECRET or name.startswith(f"{PRIVATE}/")
         if path.parent not in places and not path.parent.is_dir():
-            places |= {new.parent: None for new in (path.parent, *path.parent.parents) if not new.exists()}
+            made = [new for new in (path.parent, *path.parent.parents) if not new.exists()]
             disk.make_folder(path.parent)
-            if is_private:
-                path.parent.chmod(0o700)
+            for new in made:
+                places[new.parent] = None
+                if is_private:
+                    new.chmod(0o700)
         places[path.parent] = None
         beside = path.with_name(f".{path.name}{disk.PART}")
         beside.unlink(missing_ok=True)

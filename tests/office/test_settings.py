@@ -1,11 +1,14 @@
 """campaign.yaml is read strictly, with the place of each mistake, and what `new` writes reads back as it was meant."""
 
+import re
+from dataclasses import replace
+
 import pytest
 from table import begin
 
 from adjudicator.office.campaign import opened
 from adjudicator.office.creating import Plan, create
-from adjudicator.office.settings import Player, read_settings, write_settings
+from adjudicator.office.settings import EMAIL, Player, read_settings, write_settings
 from adjudicator.store.trouble import Trouble
 
 
@@ -21,6 +24,42 @@ def test_what_is_written_reads_back(tmp_path):
     assert settings.options == {"heap": 40, "turns": 12, "weather": "windy"}
     assert settings.holders == {"red": "1", "green": "2", "blue": "steward"}
     assert read_settings(write_settings(settings, ruleset))[0] == settings
+
+
+@pytest.mark.parametrize("changes", [
+    {"nmr": "steward", "run_when": "all-in", "press": "at-once", "anonymous": "allowed"}, {"nmr": "wait", "run_when": "by-hand", "press": "off", "anonymous": "always"},
+    {"reminders": []}, {"reminders": [90, 120, 24 * 60, 3 * 24 * 60]}, {"gm": Player("Gil: \"the\" master", "gil@example.org")}, {"gm": Player("", "gil@example.org")},
+    {"gm": Player("Gil")}, {"players": {"1": Player("Jürgen", "jürgen@bücher.example"), "2": Player("Bo"), "3": Player("Иван", "иван@пример.рф")}},
+])
+def test_what_is_set_by_hand_reads_back(tmp_path, changes):
+    settings, ruleset = read_settings(text_of(tmp_path).encode())
+    changed = replace(settings, **changes)
+    assert read_settings(write_settings(changed, ruleset))[0] == changed
+
+
+def test_an_older_campaign_yaml_has_the_defaults(tmp_path):
+    """None of the keys that came with play by mail is there."""
+    text = text_of(tmp_path)
+    later = ("nmr:", "run_when:", "reminders:", "press:", "anonymous:", "gm:")
+    assert all(f"\n{key}" in text for key in later)
+    settings, _ruleset = read_settings("".join(line for line in text.splitlines(True) if not line.startswith(later)).encode())
+    assert (settings.nmr, settings.run_when, settings.reminders, settings.press, settings.anonymous, settings.gm) == ("defaults", "deadline", [1440], "report", "no", None)
+    assert settings == read_settings(text.encode())[0]
+
+
+@pytest.mark.parametrize("text, found", [("[3 days, 1 day]", [1440, 4320]), ("2 hours", [120]), ("[]", []), ("", []), ("[1 day, 24 hours]", [1440])])
+def test_reminders(tmp_path, text, found):
+    settings, _ruleset = read_settings(text_of(tmp_path).replace("reminders: [1 day]", f"reminders: {text}").encode())
+    assert settings.reminders == found
+
+
+@pytest.mark.parametrize("address, is_good", [
+    ("anna@example.org", True), ("ännä@bücher.example", True), ("a.b+c@sub.example.org", True), ("", True), ("anna", False), ("anna@host", False), ("a@b@c.org", False),
+    ("anna@example.org\nBcc: all@example.org", False), ("anna\x00@example.org", False), ("anna\x1b@example.org", False), ("anna\x85@example.org", False),
+    ("anna\x9b@example.org", False), ("Anna <anna@example.org>", False), ("anna@example.org, bo@example.org", False), ("anna@example.org\n", False),
+])
+def test_addresses(address, is_good):
+    assert bool(re.fullmatch(EMAIL, address)) == is_good
 
 
 @pytest.mark.parametrize("title", ["No", "12", "null", "[x]", "ä: 'ß' \\ \"", "日本", "- x", "~"])
@@ -48,6 +87,13 @@ def test_titles_and_names_that_yaml_would_take_for_something_else(tmp_path, titl
     ("ruleset: stones", "ruleset: stons", "ruleset: stons", ["no ruleset 'stons'", "did you mean: stones"]),
     ("partial: accept", "partial: accept\npartial: refuse", "partial: refuse", ["a second time"]),
     ("mass_nmr:", "mass_nmr: -1", "mass_nmr", ["not a whole number"]),
+    ("nmr: defaults", "nmr: stewart", "nmr: stewart", ["did you mean: steward", "defaults, steward, wait"]),
+    ("run_when: deadline", "run_when: never", "run_when", ["deadline, all-in, by-hand"]),
+    ("reminders: [1 day]", "reminders: [soon]", "reminders", ["such as 2 days"]),
+    ("press: report", "press: on", "press: on", ["report, at-once, off"]),
+    ("anonymous: no", "anonymous: maybe", "anonymous", ["no, allowed, always"]),
+    ("gm:", "gm: {name: Gil, email: gil}", "gm:", ["e-mail address"]),
+    ("gm:", "gm: Gil", "gm:", ["email"]),
 ])
 def test_mistakes_are_told_with_their_line(tmp_path, old, new, line_of, words):
     text = text_of(tmp_path)
