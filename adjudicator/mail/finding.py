@@ -11,8 +11,10 @@ ENVELOPE = ("campaign", "turn", "seat", "token")
 KEYS = (*ENVELOPE, "orders", "messages", "salt", "final", "absent", "request", "do")
 MOST_BLOCKS = 10
 MOST_CUT = 60
-_MOST_STARTS = 60
-"""Lines of one text from which an order file is looked for."""
+_MOST_WALKED = 4000
+"""Lines of a short text that are gone through again and again, each time from another key."""
+_MOST_CHARACTERS = 300_000
+"""Of one order file: enough for it to be refused as too large."""
 _MOST_BETWEEN = 40
 """Lines without a known key after which an order file does not go on."""
 _WRAPPED_FROM = 60
@@ -68,21 +70,34 @@ def _blocks(keys: "_Keys", first_keys: tuple[str, ...]) -> list[Block]:
     """The order files that begin with one of these keys: a heading such as `Orders:` is no beginning where there is a better one."""
     starts = [(number, keys.matches[number]) for number in keys.numbers if keys.matches[number].group(3).lower() in first_keys]
     found: list[Block] = []
-    at, tried = 0, 0
-    while at < len(starts) and len(found) < MOST_BLOCKS and tried < _MOST_STARTS:
+    at, walked = 0, 0
+    while at < len(starts) and len(found) < MOST_BLOCKS and walked < 4 * len(keys.lines) + _MOST_WALKED:
         number, match = starts[at]
-        tried += 1
         walk = _Walk(keys, number)
         block = walk.block()
+        walked += max(walk.last - number, 0) + 50
+        at += 1
         if block is not None:
             found.append(block)
-            at = next((place for place in range(at + 1, len(starts)) if starts[place][0] >= block.end), len(starts))
-        elif walk.began_with_heading:
-            at += 1
-        else:  # a heading may stand above an indented file
-            indent = len(match.group(1))
-            at = next((place for place in range(at + 1, len(starts)) if len(starts[place][1].group(1)) != indent or keys.ends_between(number, starts[place][0])), len(starts))
+            while at < len(starts) and starts[at][0] < block.end:
+                at += 1
+        elif not walk.began_with_heading:
+            at = _next_start(keys, starts, at, number, match)
     return found
+
+
+def _next_start(keys: "_Keys", starts: list[tuple[int, re.Match[str]]], at: int, number: int, match: re.Match[str]) -> int:
+    """Where to look next after a key that began no order file: behind what ends a text, or at another indentation (a heading may stand above an indented file)."""
+    line = number + 1
+    while at < len(starts):
+        if len(starts[at][1].group(1)) != len(match.group(1)):
+            break
+        while line < starts[at][0] and not keys.boundary(line):
+            line += 1
+        if line < starts[at][0]:
+            break
+        at += 1
+    return at
 
 
 def _plain(line: str) -> str:
@@ -103,9 +118,6 @@ class _Keys:
         if number not in self._boundaries:
             self._boundaries[number] = boundary(self.lines, number)
         return self._boundaries[number]
-
-    def ends_between(self, number: int, other: int) -> bool:
-        return other - number > 400 or any(self.boundary(line) for line in range(number + 1, other))
 
     def come_again(self, number: int, base: int, seen: dict[str, int]) -> bool:
         """True if a known key that was not seen yet stands at the base below this line, with nothing between that ends a text."""
@@ -138,9 +150,10 @@ class _Walk:
 
     def block(self) -> Block | None:
         """The order file; None if it is none."""
-        number, cut = self.first, ""
+        number, cut, size = self.first, "", 0
         lines = self.keys.lines
-        while number < len(lines):
+        while number < len(lines) and size < _MOST_CHARACTERS:
+            size += len(lines[number]) + 1
             if lines[number].strip():
                 verdict = self._take(number)
                 if verdict is not None:

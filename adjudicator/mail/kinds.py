@@ -1,8 +1,10 @@
 """Tell mail by people from what programs send: replies while somebody is away, bounces, lists, our own mail come back (RFC 3834)."""
 
+import logging
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from email import message_from_bytes
 from email.message import Message as Parsed
 
 from ..core.words import _
@@ -11,6 +13,7 @@ from .decoding import address, bare_address, harmless, header, message_ids, text
 MOST_SERVER_WORDS = 200
 _MOST_FOR_DETECTORS = 1024 * 1024
 
+_ASCII = bytes(range(128)) + b"?" * 128
 _AWAY = re.compile(
     r"\s*\W{0,2}(automatic reply|auto(matic)?[- ]?(reply|response|responder)\b|autoreply|auto:|out of (the )?office|away from (the|my) (office|mail)|on (vacation|holiday|leave)\b"
     r"|risposta automatica|fuori (sede|ufficio)|assen(te|za) (dall|fino|per)|in ferie"
@@ -81,9 +84,10 @@ class Headers:
         return list(self._raw)
 
 
-def kind_of(message: Parsed, headers: Headers, ours: Ours, holds_orders: bool) -> tuple[str, str, Bounce | None]:
+def kind_of(raw: bytes, message: Parsed, headers: Headers, ours: Ours, holds_orders: bool) -> tuple[str, str, Bounce | None]:
     """(kind, why, bounce): "mail" (by somebody), "ours", "bounce", "auto-reply" or "list".
 
+    raw, message, headers: the message as it came, taken apart, and its headers
     holds_orders: whether the sender's own words hold an order file; then a subject such as "Out of office" does not count against it
     """
     sender = address(headers.raw("from"))
@@ -92,7 +96,7 @@ def kind_of(message: Parsed, headers: Headers, ours: Ours, holds_orders: bool) -
     report = _report_type(message)
     if report == "disposition-notification" or any(part.get_content_type() == "message/disposition-notification" for part in _parts(message)):
         return "auto-reply", _("it is a read receipt"), None
-    bounce, why = _bounce(message, headers, sender, ours, report)
+    bounce, why = _bounce(raw, message, headers, sender, ours, report)
     if bounce is not None:
         return "bounce", _("it says that a message could not be delivered") if bounce.permanent else _("it says that a message has not been delivered yet"), bounce
     why = why or _why_automatic(message, headers, holds_orders)
@@ -169,7 +173,7 @@ def _parts(message: Parsed) -> Iterator[Parsed]:
             waiting += reversed(part.get_payload())
 
 
-def _bounce(message: Parsed, headers: Headers, sender: str, ours: Ours, report: str) -> tuple[Bounce | None, str]:
+def _bounce(raw: bytes, message: Parsed, headers: Headers, sender: str, ours: Ours, report: str) -> tuple[Bounce | None, str]:
     """The bounce that a message is, if it is one; or why it is none though a mail server sent it."""
     blocks = [block for part in _parts(message) if part.get_content_type() == "message/delivery-status" and part.is_multipart()
               for block in part.get_payload() if isinstance(block, Parsed)]
@@ -185,9 +189,9 @@ def _bounce(message: Parsed, headers: Headers, sender: str, ours: Ours, report: 
     subject = headers.text("subject")
     is_daemon = bool(_DAEMON.match(sender)) or headers.has("return-path") and not headers.raw("return-path").strip().strip("<>").strip()
     if report == "delivery-status" or headers.has("x-failed-recipients") or is_daemon and _BOUNCED.search(subject):
-        return _from_words(message, headers, ours), ""
+        return _from_words(raw, message, headers, ours), ""
     if _DAEMON.match(sender):
-        bounce = _from_words(message, headers, ours)
+        bounce = _from_words(raw, message, headers, ours)
         if bounce.recipient:
             return bounce, ""
     return None, ""
@@ -211,19 +215,11 @@ def _from_fields(fields: Headers, message: Parsed, headers: Headers, ours: Ours)
     return Bounce(recipient, _returned_id(message, headers, ours), status, is_failed and status[:1] in ("5", ""), harmless(words, MOST_SERVER_WORDS))
 
 
-def _from_words(message: Parsed, headers: Headers, ours: Ours) -> Bounce:
+def _from_words(raw: bytes, message: Parsed, headers: Headers, ours: Ours) -> Bounce:
     """A bounce in prose (qmail, Exim, old Exchange): the library knows how servers write them."""
-    from flufl.bounce import all_failures  # imported here: few messages need it
-
     words = _words(message)
-    temporary: list[str] = []
-    permanent: list[str] = []
-    if sum(len(part.get_payload()) for part in _parts(message) if isinstance(part.get_payload(), str)) <= _MOST_FOR_DETECTORS:
-        try:
-            temporary, permanent = ([found for found in sorted(bare_address(text_of(raw)) for raw in group) if found] for group in all_failures(message))
-        except Exception:  # noqa: BLE001 - seventeen detectors that look into mail by strangers
-            pass
-    recipient = (bare_address(headers.text("x-failed-recipients").split(",")[0]) or next(iter(permanent), "") or next(iter(temporary), ""))
+    temporary, permanent = _detected(raw)
+    recipient = bare_address(headers.text("x-failed-recipients").split(",")[0]) or next(iter([*permanent, *temporary]), "")
     said = _server_words(words, recipient)
     status = _STATUS.search(said) or _STATUS.search(words)
     code = _REPLY_CODE.search(said)
@@ -231,6 +227,22 @@ def _from_words(message: Parsed, headers: Headers, ours: Ours) -> Bounce:
     number = status.group(1) if status else ""
     is_permanent = number[0] == "5" if number else code.group(1) == "5" if code else not is_delay
     return Bounce(recipient, _returned_id(message, headers, ours), number, is_permanent, harmless(said, MOST_SERVER_WORDS))
+
+
+def _detected(raw: bytes) -> tuple[list[str], list[str]]:
+    """The addresses that the library's detectors find: (may work another day, given up)."""
+    from flufl.bounce import all_failures  # imported here: few messages need it
+
+    logging.getLogger("flufl.bounce").disabled = True  # it would write a traceback for every detector that stumbles
+    if len(raw) > _MOST_FOR_DETECTORS:
+        return [], []
+    plain = message_from_bytes(raw.translate(_ASCII))  # the detectors expect headers of ASCII alone
+    try:
+        groups = all_failures(plain)
+    except Exception:  # noqa: BLE001 - seventeen detectors that look into mail by strangers
+        return [], []
+    temporary, permanent = ([found for found in sorted(bare_address(text_of(one)) for one in group) if found] for group in groups)
+    return temporary, permanent
 
 
 def _words(message: Parsed) -> str:

@@ -22,6 +22,7 @@ _WROTE_START = re.compile(r"[*_]?(On|Il|Il giorno|In data|Le|Am|El|Em|Op|Den|Den
 _ADDRESS_ENDS = re.compile(r".*\d.*<[^<>\s]+@[^<>\s]+>\s?\)?:\s*$")
 _LINE = re.compile(r"[_=*]{10,}\s*$|-{20,}\s*$|-----(BEGIN|END) |```|~~~|(--|---|\.\.\.)\s*$")
 """Rules, signature marks, fences and armour: they end an order file, but what follows need not be quoted."""
+_MARKS = re.compile("(?:> ?(?=>))*>")
 
 
 def boundary(lines: list[str], number: int) -> str:
@@ -145,15 +146,11 @@ def _tail(lines: list[str], place: str, is_forward: bool) -> tuple[int, str]:
 
 def _split(line: str) -> _Line:
     """Quote marks off: `> > text` is text at depth 2."""
-    depth, rest = 0, line
-    while rest.startswith(">"):
-        depth += 1
-        rest = rest[1:]
-        if rest.startswith(" >"):
-            rest = rest[1:]
-    if depth and rest[:1] in (" ", "\u00a0"):
-        rest = rest[1:]
-    return _Line(depth, rest)
+    marks = _MARKS.match(line)
+    if marks is None:
+        return _Line(0, line)
+    rest = line[marks.end():]
+    return _Line(marks.group().count(">"), rest[1:] if rest[:1] in (" ", "\u00a0") else rest)
 
 
 def _at_depth(region: list[_Line | None], depth: int, place: str) -> Section:

@@ -19,17 +19,23 @@ from .quoted import FORWARDED, QUOTED, sections
 __all__ = ["Bounce", "Found", "Message", "Ours", "read_message"]
 
 MOST_MESSAGE_BYTES = 40 * 1024 * 1024
+MOST_HEADERS = 64 * 1024
+"""Bytes that are looked at in a message that is not taken apart."""
 MOST_PARTS = 200
 MOST_NESTED = 100
 """Parts with parts in them; a message with more is not taken apart."""
+MOST_NESTED_LINES = 10_000_000
+"""Lines times such parts: the e-mail package compares each line with the marks of all parts around it."""
+MOST_PARAMETERS = 16 * 1024
+"""Bytes of a header with parameters: the e-mail package takes quadratic time for them."""
 MOST_FORWARDED = 3
 MOST_FOUND = 10
 MOST_UNREAD = 20
-MOST_TEXT = 1024 * 1024
+MOST_TEXT = 512 * 1024
 """Characters of a body that are looked at."""
 MOST_SUBJECT = 200
 
-_NESTED = re.compile(rb"^content-type:\s*(?:multipart|message)/", re.IGNORECASE | re.MULTILINE)
+_CONTENT_HEADER = re.compile(rb"^content-(?:type|disposition):(?P<nested>\s*(?:multipart|message)/)?(?:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)", re.IGNORECASE | re.MULTILINE)
 _FORWARD_SUBJECT = re.compile(r"\s*(fwd?|wg|tr|i|rv|пересл|doorst)\s*:", re.IGNORECASE)
 _OURS_BY_NAME = re.compile(r"\.(view|schema)\.json$", re.IGNORECASE)
 _NO_TEXT = re.compile(r"(image|audio|video|font|model)/|application/(pdf|pgp-|pkcs7|x-pkcs7|ms-tnef|vnd\.ms-tnef|msword|rtf|zip|json)|text/(calendar|vcard|x-vcard|directory|css|rtf)")
@@ -91,19 +97,15 @@ def read_message(raw: bytes, ours: Ours) -> Message:
 
 
 def _read(raw: bytes, ours: Ours, sha256: str) -> Message:
-    refusal = ""
-    if len(raw) > MOST_MESSAGE_BYTES:
-        refusal = _("it has {size} MiB; at most {most} MiB are read").format(size=len(raw) >> 20, most=MOST_MESSAGE_BYTES >> 20)
-    elif sum(1 for _match in _NESTED.finditer(raw)) > MOST_NESTED:
-        refusal = _("too many parts lie within other parts in it")
-    parsed = BytesHeaderParser().parsebytes(raw[:MOST_TEXT]) if refusal else message_from_bytes(raw)
+    refusal = _why_too_much(raw)
+    parsed = BytesHeaderParser().parsebytes(raw[:MOST_HEADERS]) if refusal else message_from_bytes(raw)
     headers = Headers(parsed)
     subject = harmless(headers.text("subject"), MOST_SUBJECT)
     collected = _Collected()
     if not refusal:
         _Taker(collected).take(parsed, bool(_FORWARD_SUBJECT.match(subject)), 0)
     own_words = any(found.place in ("body", "attachment", "zip") for found in collected.found)
-    kind, why, bounce = kind_of(parsed, headers, ours, own_words)
+    kind, why, bounce = kind_of(raw, parsed, headers, ours, own_words)
     if kind in ("mail", "list") and (refusal or not headers.names):
         kind, why = "unreadable", refusal or _("it has no headers")
     references = message_ids(headers.raw("references"))
@@ -111,6 +113,20 @@ def _read(raw: bytes, ours: Ours, sha256: str) -> Message:
     empty = kind in ("auto-reply", "bounce", "ours")
     return Message(sha256, next(iter(message_ids(headers.raw("message-id"))), ""), address(headers.raw("from")), subject, references, kind, why,
                    [] if empty else collected.in_order(), [] if empty else collected.unread[:MOST_UNREAD], bounce)
+
+
+def _why_too_much(raw: bytes) -> str:
+    """Why a message is not taken apart, because that would take too long; "" if it is."""
+    if len(raw) > MOST_MESSAGE_BYTES:
+        return _("it has {size} MiB; at most {most} MiB are read").format(size=len(raw) >> 20, most=MOST_MESSAGE_BYTES >> 20)
+    nested = 0
+    for match in _CONTENT_HEADER.finditer(raw):
+        nested += match["nested"] is not None
+        if match.end() - match.start() > MOST_PARAMETERS:
+            return _("a header in it is far too long")
+    if nested > MOST_NESTED or nested > 10 and nested * raw.count(b"\n") > MOST_NESTED_LINES:
+        return _("too many parts lie within other parts in it")
+    return ""
 
 
 class _Collected:
@@ -172,7 +188,7 @@ class _Taker:
             self._body(lines, is_forward, depth)
         if len(self.collected.found) == before or not plain:
             for part in html:
-                self._body(lines_of(text_of(_data(part), _charset(part))[:MOST_TEXT]), is_forward, depth)
+                self._body(lines_of(text_of(_data(part), _charset(part))), is_forward, depth)
 
     def _body(self, lines: list[str], is_forward: bool, depth: int) -> None:
         if any(line.startswith("-----BEGIN PGP MESSAGE-----") for line in lines):
@@ -192,8 +208,8 @@ class _Taker:
             if opened.reason:
                 self.collected.refuse(name or "winmail.dat", opened.reason)
         elif kind in ("application/pkcs7-mime", "application/x-pkcs7-mime") or name.lower().endswith(".p7m"):
-            inside = opening.open_signed(data) if depth < MOST_FORWARDED and len(_NESTED.findall(data)) <= MOST_NESTED else None
-            if inside is None:
+            inside = opening.open_signed(data) if depth < MOST_FORWARDED else None
+            if inside is None or _why_too_much(inside):
                 self.collected.refuse(name or "smime.p7m", _("the message is encrypted, or signed in a way that hides its text; send the order file unencrypted"))
             else:
                 self.take(message_from_bytes(inside), False, depth)
