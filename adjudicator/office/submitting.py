@@ -242,6 +242,7 @@ def receipt_text(campaign: Campaign, receipt: Receipt, text: str, name: str) -> 
         for problem in receipt.problems:
             lines += [tell(problem, text, name), ""]
     if receipt.counts:
+        lines += _instead(campaign, receipt)
         lines += [_("Your orders as they were understood:"), ""]
         lines += [f"  {line}" for line in receipt.written] or [_("  no orders: your standing policies and the defaults hold")]
         lines.append("")
@@ -260,6 +261,25 @@ def receipt_text(campaign: Campaign, receipt: Receipt, text: str, name: str) -> 
                                                      file=receipt.kept_as) if receipt.received else _("Kept as {file}.").format(file=receipt.kept_as),
               f"SHA-256 {receipt.sha256}"]
     return "\n".join(lines) + "\n"
+
+
+def _instead(campaign: Campaign, receipt: Receipt) -> list[str]:
+    """What happens instead of each order that was not taken."""
+    refused = list(dict.fromkeys(problem.order[0] for problem in receipt.problems if problem.kind == REFUSED and problem.order))
+    fields = campaign.ruleset.order_model(campaign.view_of(receipt.seat)).fields if refused else {}
+    lines = []
+    for key in refused:
+        if key in fields and fields[key].closed:
+            continue
+        if key in fields and key in receipt.orders:
+            lines.append(_("  {order}: taken without what was refused in it").format(order=key))
+        elif key in fields and fields[key].default:
+            lines.append(_("  {order}: not taken; what happens instead: {default}").format(order=key, default=fields[key].default))
+        elif key in fields and fields[key].fill is not None:
+            lines.append(_("  {order}: not taken; what was set before stays").format(order=key))
+        elif key in fields:
+            lines.append(_("  {order}: not taken; nothing happens instead").format(order=key))
+    return [_("Orders that were not taken:"), "", *lines, ""] if lines else []
 
 
 def _wishes(campaign: Campaign, receipt: Receipt) -> list[str]:

@@ -150,3 +150,18 @@ def test_an_open_campaign_shows_it(tmp_path):
     with opened(tmp_path, "test") as campaign:
         assert standing(campaign).corrections == 1
     assert turns.read_state(Folder(tmp_path), 0, stones.State).heap == 30
+
+
+def test_undo_tells_of_corrections_that_are_set_aside_with_the_turn(tmp_path):
+    """Those made after it, for the turn that would have followed; those before it stand."""
+    begin(tmp_path)
+    for count in range(2):
+        with opened(tmp_path, "test") as campaign:
+            amending.amend(campaign, [("set", "heap", str(50 + count))], "lost")
+    play(tmp_path)
+    with opened(tmp_path, "test") as campaign:
+        amending.amend(campaign, [("set", "heap", "99")], "found")
+    with opened(tmp_path, "test") as campaign:
+        assert undoing.undo(campaign).corrections == 1
+    with opened(tmp_path, "test") as campaign:
+        assert len(campaign.amendments) == 2

@@ -296,3 +296,20 @@ def test_the_token_is_needed_for_everything(path):
         receipt = send(path, file(path, "red", line, token=token(path, "green")))
         assert receipt.state == "wrong-token" and receipt.request == [] and receipt.absent is None
     assert force(path) == ("red-001.yaml", {"take": 1}) and away(path) == 0
+
+
+@pytest.mark.parametrize("part, is_good", [
+    ({"final": False}, True), ({"final": None}, True), ({"final": "perhaps"}, False), ({"absent": 2}, True), ({"absent": 100}, False), ({"absent": "until 1461-spring"}, True),
+    ({"absent": "no"}, True), ({"absent": "soon"}, False), ({"request": "report"}, True), ({"request": ["report"]}, True), ({"request": "money"}, False),
+    ({"orders": "withdraw"}, True), ({"orders": "withdrawn"}, False), ({"orders": None}, True), ({"do": "run"}, False),
+])
+def test_editors_know_the_new_keys(path, part, is_good):
+    import jsonschema
+
+    from adjudicator.office.checking import kit_now, schema_text
+
+    with opened(path, "test") as campaign:
+        schema = json.loads(schema_text(kit_now(campaign, "red"), campaign.ruleset, campaign.view_of("red")))
+    jsonschema.Draft7Validator.check_schema(schema)
+    file_ = {"campaign": "stones-1", "turn": 1, "seat": "red", "token": "t", **part}
+    assert jsonschema.Draft7Validator(schema).is_valid(file_) == is_good
