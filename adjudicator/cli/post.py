@@ -94,8 +94,8 @@ def pull(folder: Path, message: str | None, maildir: Path | None, mbox: Path | N
             show.say(f"next: adjudicator mail push{at(folder)}")
     if pulled.waiting:
         show.say(f"{show.count(pulled.waiting, 'message')} kept for a campaign that cannot be opened now: taken in by the next pull")
-    _tell(pulled.troubles)
-    if pulled.troubles:
+    _tell([*pulled.troubles, *pulled.broken.values()])
+    if pulled.troubles or pulled.broken:
         sys.exit(EX_TEMPFAIL if message and not pulled.records and not pulled.waiting else 1)
 
 

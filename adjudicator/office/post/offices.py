@@ -48,9 +48,12 @@ class PostOffice:
         return Ours((self.settings.address.lower(),), self.settings.domain)
 
     @cached_property
-    def by_id(self) -> dict[str, Path]:
-        """A campaign's id, folded -> its folder. Found without campaign.yaml, so that a mistake there sends nobody's orders away."""
-        return {fold(campaign_id(path)): path for path in self.campaigns}
+    def by_id(self) -> dict[str, list[Path]]:
+        """A campaign's id, folded -> the folders of that id. Found without campaign.yaml, so that a mistake there sends nobody's orders away."""
+        found: dict[str, list[Path]] = {}
+        for path in self.campaigns:
+            found.setdefault(fold(campaign_id(path)), []).append(path)
+        return found
 
 
 def campaign_id(path: Path) -> str:

@@ -23,11 +23,18 @@ BATCH = 100
 
 @dataclass
 class Pulled:
-    """What a pull did. records: of the messages that were dealt with; waiting: on disk, for a campaign that cannot be opened; troubles: what the game master should know."""
+    """What a pull did.
+
+    records:  of the messages that were dealt with
+    waiting:  messages that are on disk, for a campaign that cannot be opened
+    troubles: why mail could not be fetched
+    broken:   campaign folder -> why it could not be opened
+    """
 
     records: list[Record] = field(default_factory=list)
     waiting: int = 0
     troubles: list[Trouble] = field(default_factory=list)
+    broken: dict[Path, Trouble] = field(default_factory=dict)
 
 
 class Busy(Trouble):
@@ -119,7 +126,7 @@ def _deal(office: PostOffice, batch: list[tuple[Path, Arrived | None]], source: 
             disk.rename(path, office.old / path.name)
         if source is not None and arrived is not None:
             source.done(arrived)
-    pulled.troubles += [trouble for trouble in sorter.broken.values() if trouble.message not in {each.message for each in pulled.troubles}]
+    pulled.broken |= sorter.broken
     return []
 
 

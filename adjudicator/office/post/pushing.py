@@ -42,6 +42,7 @@ def sender_of(office: PostOffice) -> Sender:
 def push(office: PostOffice, now: Callable[[], datetime], say: Say) -> Posted:
     """Send what is due. One message that fails does not hold up the others."""
     posted = Posted()
+    _tell(office, now(), say, posted)
     outboxes = [Outbox(folder / MAIL / "out") for folder in dict.fromkeys([office.folder, *office.campaigns]) if (folder / MAIL / "out").is_dir()]
     if not any(_is_due(out, now()) for outbox in outboxes for out in outbox.all()):
         posted.later = sum(out.state in ("waiting", "sending") for outbox in outboxes for out in outbox.all())

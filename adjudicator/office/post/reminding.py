@@ -1,13 +1,17 @@
 """Reminders to those who have not sent, and word of a deadline that was moved."""
 
+from dataclasses import dataclass
 from datetime import timedelta
 
+from ...core import plain
 from ...core.words import _
 from ...report.cover import Cover
+from ...store import disk
 from .. import deadlines
 from ..campaign import Campaign
 from .waiting import awaited
 from .letters import Desk, Letter
+from .pulling import make_private
 from .templates import template_of
 
 
@@ -44,15 +48,39 @@ def reminder(campaign: Campaign, desk: Desk, seat: str, key: str) -> Letter:
                        attachments=[(f"{seat}.orders.yaml", "text/yaml", template_of(campaign, seat))])
 
 
-def moved_deadline(campaign: Campaign, desk: Desk) -> list[Letter]:
-    """Word to every player that the deadline is another one than the report told."""
-    due = campaign.due
-    if campaign.is_over or due is None or deadlines.to_text(due) == campaign.desk.due:
-        return []
-    letters = []
-    for seat in campaign.heard():
-        if campaign.settings.seats[seat].player:
-            cover = Cover(_("The deadline was moved"), f"{campaign.settings.title}: {campaign.seats[seat]}", [
-                _("Orders for {turn} are due at another time than your report says.").format(turn=campaign.title_of(campaign.coming))], [(_("Deadline"), campaign.deadline)])
-            letters.append(desk.letter(f"deadline/{campaign.coming:04}/{deadlines.to_text(due)}/{seat}", "notice", seat, cover.title, cover))
-    return letters
+@dataclass
+class ToldDeadline:
+    """told-deadline.json: the deadline that the players know. due: in UTC, as desk.json has it; changes: how often it was moved."""
+
+    turn: int
+    due: str
+    changes: int = 0
+    format: int = 1
+
+
+def tell_deadline(campaign: Campaign, desk: Desk, is_new: bool) -> int:
+    """Tell every player if the deadline is no longer the one that he knows. is_new: reports have just told it. Returns how many are told."""
+    due = deadlines.to_text(campaign.due)
+    if campaign.is_over or not due:
+        return 0
+    path = desk.folder / "told-deadline.json"
+    try:
+        told = plain.from_json(path.read_bytes(), ToldDeadline)
+    except (OSError, plain.PlainError):
+        told = None
+    if told is None or told.turn != campaign.coming:
+        told = ToldDeadline(campaign.coming, due if is_new or not campaign.desk.due else campaign.desk.due)
+    count = 0
+    if told.due != due:
+        told.changes += 1
+        for seat in campaign.heard():
+            if campaign.settings.seats[seat].player:
+                cover = Cover(_("The deadline was moved"), f"{campaign.settings.title}: {campaign.seats[seat]}", [
+                    _("Orders for {turn} are due at another time than you were told before.").format(turn=campaign.title_of(campaign.coming))], [(_("Deadline"), campaign.deadline)])
+                count += desk.queue(desk.letter(f"deadline/{campaign.coming:04}/{told.changes}/{due}/{seat}", "notice", seat, cover.title, cover))
+    told.due = due
+    data = plain.to_pretty_json(told)
+    if not path.is_file() or path.read_bytes() != data:
+        make_private(path.parent)
+        disk.put(path, data, 0o600)
+    return count

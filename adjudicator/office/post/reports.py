@@ -115,7 +115,7 @@ def queue_undone(campaign: Campaign, desk: Desk) -> int:
             title = campaign.title_of(each.turn)
             cover = Cover(_("{turn} is taken back").format(turn=title), campaign.settings.title, [
                 _("The game master has taken the turn {turn} back. The report that you have of it holds no more. Orders for it that you sent before are in force again; orders for the turn after it are set aside.").format(turn=title),
-                _("You will get a new report when the turn has been run again.")])
+                _("You will get a new report when the turn has been run again.")], [(_("Deadline"), campaign.deadline)] if campaign.deadline else [])
             told += desk.queue(desk.letter(f"undone/{each.turn:04}-{each.mark}/{each.seat}", "notice", each.seat, cover.title, cover))
     return told
 

@@ -130,7 +130,13 @@ class Sorter:
     def _path(self, envelope: Envelope) -> Path | None:
         """The campaign that an order file names. With a single campaign, a file that names none is looked at there."""
         if envelope.campaign is not None:
-            return self.office.by_id.get(fold(envelope.campaign))
+            paths = self.office.by_id.get(fold(envelope.campaign), [])
+            if len(paths) > 1:
+                trouble = Trouble(_("two campaigns have the id {id}: {paths}; their mail cannot be told apart").format(id=envelope.campaign[:40], paths=", ".join(map(str, paths))),
+                                  _("move one of them to another folder, with a mail.yaml and an address of its own"))
+                self.broken |= {path: trouble for path in paths}
+                raise Waits(trouble)
+            return paths[0] if paths else None
         return self.office.campaigns[0] if len(self.office.campaigns) == 1 else None
 
     def _in_campaign(self, campaign: Campaign, message: Message, record: Record, finds: list[tuple[Found, Envelope]], is_last: bool) -> None:

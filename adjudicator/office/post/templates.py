@@ -1,7 +1,5 @@
 """Tell the order file that was sent out from one that a player has worked on."""
 
-import re
-
 from ...core.values import Broken, Items, Mapping, Scalar, Value
 from ...orderfile.loader import load
 from ..campaign import Campaign
@@ -18,8 +16,31 @@ def is_untouched(campaign: Campaign, seat: str, data: bytes) -> bool:
         shapes[seat] = _shape(ours.value) if ours.value is not None else None
     theirs = load(data)
     if theirs.value is not None and shapes[seat] is not None:
-        return _shape(theirs.value) == shapes[seat]
-    return bool(squeezed(data)) and squeezed(data) in squeezed(sent)
+        if _shape(theirs.value) == shapes[seat]:
+            return True
+    return bool(data.strip()) and _written(data, sent) == _written(sent, sent)
+
+
+def _written(data: bytes, sent: bytes) -> str:
+    """What stands in an order file beside its comments, without spaces. The rest of a comment that a mail program has broken counts as comment:
+    together with what stands before it, it is part of one line of the template.
+    """
+    comments = [_squeezed(line) for line in sent.decode("utf-8", "replace").splitlines() if line.lstrip().startswith("#")]
+    kept, before = [], ""
+    for line in data.decode("utf-8", "replace").splitlines():
+        text = _squeezed(line)
+        if line.lstrip().startswith("#"):
+            before = text
+        elif text and before and any(before + text in comment for comment in comments):
+            before += text
+        elif text:
+            kept.append(text)
+            before = ""
+    return "".join(kept)
+
+
+def _squeezed(line: str) -> str:
+    return "".join(line.split())
 
 
 def template_of(campaign: Campaign, seat: str) -> bytes:
@@ -32,11 +53,6 @@ def template_of(campaign: Campaign, seat: str) -> bytes:
             view = orders_view(campaign.ruleset, campaign.state, seat)
             known[seat] = template_text(kit_now(campaign, seat), campaign.ruleset, view, campaign.secret.tokens[seat]).encode()
     return known[seat]
-
-
-def squeezed(data: bytes) -> str:
-    """Letters and digits alone: what is left of a text when lines were broken, quoted and indented anew."""
-    return re.sub(r"[\W_]+", "", data.decode("utf-8", "replace")).casefold()
 
 
 def _shape(value: Value):

@@ -21,7 +21,7 @@ from .offices import PostOffice
 from .pulling import Busy, Pulled, alone, pull
 from .pushing import Posted, push
 from .records import Tally, read_tally
-from .reminding import due_reminders, moved_deadline
+from .reminding import due_reminders, tell_deadline
 from .reports import queue_reports, queue_undone
 from .sources import source_of
 
@@ -63,14 +63,14 @@ def _tick(office: PostOffice, now: Callable[[], datetime], say: Say, jobs: int |
     except (Trouble, OSError) as error:
         ticked.pulled.troubles.append(error if isinstance(error, Trouble) else Trouble(f"{error.filename or office.mail}: {error.strerror or error}"))
     if ticked.pulled.troubles:
-        broken = {trouble.message for trouble in ticked.pulled.troubles}
         ticked.troubles += [(office.folder, trouble) for trouble in ticked.pulled.troubles]
-        is_fetched = not broken or all(getattr(trouble, "is_of_campaign", False) for trouble in ticked.pulled.troubles)
+        is_fetched = False
+    ticked.troubles += list(ticked.pulled.broken.items())
     ticked.told += [_("{sender}: {words}").format(sender=record.sender or record.kind, words=record.words) for record in ticked.pulled.records if record.parts or record.kind == "fault"]
     known = {trouble.message for _where, trouble in ticked.troubles}
     for path in office.campaigns:
         try:
-            ticked.told += [f"{path.name}: {sentence}" for sentence in tick_campaign(path, office, now(), say, is_fetched, jobs)]
+            ticked.told += [f"{path.name}: {sentence}" for sentence in tick_campaign(path, office, now(), say, is_fetched and path not in ticked.pulled.broken, jobs)]
         except Trouble as trouble:
             if trouble.message not in known:
                 ticked.troubles.append((path, trouble))
@@ -132,7 +132,7 @@ def _queued(campaign: Campaign, desk: Desk) -> list[str]:
     told = []
     undone = queue_undone(campaign, desk)
     reports = queue_reports(campaign, desk)
-    letters = sum(desk.queue(letter) for letter in moved_deadline(campaign, desk))
+    letters = tell_deadline(campaign, desk, bool(reports))
     reminders = sum(desk.queue(letter) for letter in due_reminders(campaign, desk))
     for count, words in ((undone, _("word of a turn taken back: {count}")), (reports, _("reports queued: {count}")), (letters, _("word of a moved deadline: {count}")),
                          (reminders, _("reminders: {count}"))):
