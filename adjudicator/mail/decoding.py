@@ -14,8 +14,10 @@ MOST_HEADER = 4000
 _SAYS_NOTHING = {"", "ascii", "us-ascii", "iso8859-1", "cp1252", "unknown", "unknown-8bit", "x-unknown", "default", "x-user-defined"}
 """Charsets that programs write when they do not know, or mean another."""
 _NO_CHARSETS = {"punycode", "idna", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem", "palmos"}
-_OTHER_NAMES = {"cp-1251": "cp1251", "win-1251": "cp1251", "win1251": "cp1251", "x-cp1251": "cp1251", "ansi-1251": "cp1251", "koi8": "koi8-r", "x-koi8-r": "koi8-r",
-                "win-1252": "cp1252", "ansi": "cp1252", "utf": "utf-8", "unicode-1-1-utf-7": "utf-7", "unicode-1-1-utf-8": "utf-8", "utf8mb4": "utf-8",
+_OTHER_NAMES = {"cp-1251": "cp1251", "win-1251": "cp1251", "win1251": "cp1251", "x-cp1251": "cp1251", "ansi-1251": "cp1251",
+                "koi8": "koi8-r", "x-koi8-r": "koi8-r",
+                "win-1252": "cp1252", "ansi": "cp1252",
+                "utf": "utf-8", "unicode-1-1-utf-7": "utf-7", "unicode-1-1-utf-8": "utf-8", "utf8mb4": "utf-8",
                 "x-mac-cyrillic": "mac_cyrillic", "macintosh": "mac_roman", "x-mac-roman": "mac_roman", "x-sjis": "shift_jis", "x-gbk": "gbk"}
 _MANY_BYTES = re.compile("gb|big5|shift_jis|euc|iso2022|hz|johab|cp9[345]|utf")
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
@@ -40,7 +42,7 @@ def text_of(data: bytes, declared: str = "") -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        if charset == "utf-8" and error.end > len(data) - 4:  # cut in the middle of a letter
+        if error.reason == "unexpected end of data" and len(data) > 1000:  # a long text that was cut in the middle of a letter
             return data.decode("utf-8", errors="replace")
     if charset and charset != "utf-8":
         return data.decode(charset, errors="replace")
@@ -91,9 +93,15 @@ def header(raw: str) -> str:
             pieces = decode_header(text)
         except (HeaderParseError, ValueError):
             pieces = [(text, None)]
-        text = "".join(piece if isinstance(piece, str) else piece.decode("raw_unicode_escape", errors="replace") if charset is None else text_of(piece, charset)
-                       for piece, charset in pieces)
+        return "".join(_piece(piece, charset) for piece, charset in pieces)
     return text
+
+
+def _piece(piece: str | bytes, charset: str | None) -> str:
+    """One piece as the package gives it: text, bytes of an encoded word, or what stands between such words."""
+    if isinstance(piece, str):
+        return piece
+    return piece.decode("raw_unicode_escape", errors="replace") if charset is None else text_of(piece, charset)
 
 
 def _bytes_decoded(raw: str) -> str:
@@ -138,7 +146,7 @@ def bare_address(text: str) -> str:
     """`local@Domain` with the domain in small ASCII letters; "" if it is no address."""
     local, at, domain = text.strip().strip("<>").rpartition("@")
     domain = domain.rstrip(".").lower()
-    if not at or not local or not domain or len(text) > 320 or re.search(r"[\s<>(),;:\\]", local.strip('"') if local[:1] == '"' else local + domain) or _UNSEEN.search(text):
+    if not at or not local or not domain or len(text) > 320 or re.search(r"[\s<>(),;:\\]", local.strip('"') + domain) or _UNSEEN.search(text):
         return ""
     if not domain.isascii():
         try:

@@ -28,7 +28,8 @@ _STRINGS = re.compile(r"""(?<![^\s\[{,:])(?:"(?:\\.|[^"\\])*"|'[^']*')""")
 _STRING_BEGINS = re.compile(r"""(?<![^\s\[{,:])\"""")
 _ALL_BOLD = re.compile(r"^(\s*(?:- )?)(\*{1,2})([^*\s](?:[^*]*[^*\s])?)\2\s*$")
 _KEY_BOLD = re.compile(r"^(\s*(?:- )?)(\*{1,2})([^*\s:]+)\s?(:?)\2(:?)")
-_KEYS_AT_LINE_START = re.compile(r"(?:^|[\r\n\u0085\u2028\u2029])[ \t\u00a0\ufeff\u200b]*[\"']?(" + "|".join(KEYS) + r")[\"']?[ \t\u00a0]*:", re.IGNORECASE)
+_KEYS_AT_LINE_START = re.compile(r"(?:^|[\r\n\u0085\u2028\u2029])[ \t\u00a0\ufeff\u200b]*[\"']?(" + "|".join(KEYS) + r")[\"']?[ \t\u00a0]*:",
+                                 re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,10 @@ def _blocks(keys: "_Keys", first_keys: tuple[str, ...]) -> list[Block]:
 
 
 def _next_start(keys: "_Keys", starts: list[tuple[int, re.Match[str]]], at: int, number: int, match: re.Match[str]) -> int:
-    """Where to look next after a key that began no order file: behind what ends a text, or at another indentation (a heading may stand above an indented file)."""
+    """Where to look next after a key that began no order file: behind what ends a text, or at another indentation.
+
+    A heading may stand above an indented file.
+    """
     line = number + 1
     while at < len(starts):
         if len(starts[at][1].group(1)) != len(match.group(1)):
@@ -98,6 +102,11 @@ def _next_start(keys: "_Keys", starts: list[tuple[int, re.Match[str]]], at: int,
             break
         at += 1
     return at
+
+
+def _is_mistyped(word: str) -> bool:
+    """True for a word that is nearly a known key and begins like it."""
+    return bool(difflib.get_close_matches(word, [key for key in KEYS if key[0] == word[0]], 1, 0.78))
 
 
 def _plain(line: str) -> str:
@@ -143,6 +152,7 @@ class _Walk:
         self.last = first                # the last line that belongs to the file
         self.last_content = ""           # the last line that is no comment
         self.content_at = first          # and its number
+        self.comment_at = -1             # the last line of content with a comment at its end
         self.began_with_heading = False  # the first key was none of the file's
         self.under = ""                  # what has come under the last key at the base: "" (nothing), "value", "flow", "item" or "deeper"
         self.open = 0                    # brackets that are open
@@ -197,7 +207,7 @@ class _Walk:
         if indent > self.base:
             if match and match.group(3).lower() in ENVELOPE and self.under == "value" and not self.open and not self.quote:
                 return ""  # nothing can stand under `key: value`: this is a file of its own
-            self._content(number, "deeper")
+            self._content(number, self.under if self.under == "item" else "deeper")
             return None
         if match:
             self.open, self.quote = 0, False
@@ -232,12 +242,14 @@ class _Walk:
         if text.startswith("- ") and self.under in ("", "item"):
             self._content(number, "item")
             return None
+        comes_again = self.keys.come_again(number, self.base, self.seen)
+        if self._is_wrapped(number) and (comes_again or self._goes_on(number)):
+            return self._take_as_comment(number)
         word = _WORD.match(text)
-        if word and (self.under == "" and self.last_content.strip(" *").endswith(":") or difflib.get_close_matches(word.group(1).lower(), KEYS, 1, 0.78)):
+        if word and (self.under == "" and self.last_content.strip(" *").endswith(":") or _is_mistyped(word.group(1).lower())):
             self._content(number, "")
             return None
-        comes_again = self.keys.come_again(number, self.base, self.seen)
-        if self._is_after_comment(number) and (comes_again or self._is_wrapped(number) and self._goes_on(number)):
+        if self._is_after_comment(number) and comes_again:
             return self._take_as_comment(number)
         if comes_again:
             self._content(number, "")
@@ -254,7 +266,8 @@ class _Walk:
             self.quote = not mark
             if self.quote:
                 return
-        bare = re.split(r"(?:^|\s)#", _STRINGS.sub(" ", line))[0]
+        bare, *comment = re.split(r"(?:^|\s)#", _STRINGS.sub(" ", line), maxsplit=1)
+        self.comment_at = number if comment else self.comment_at
         begun = _STRING_BEGINS.search(bare)
         self.quote = begun is not None
         bare = bare[:begun.start()] if begun else bare
@@ -266,7 +279,8 @@ class _Walk:
         self.taken[number] = " " * indent + "# " + self.keys.lines[number].strip()
 
     def _is_after_comment(self, number: int) -> bool:
-        return self.last == number - 1 and self.taken.get(number - 1, self.keys.lines[number - 1]).lstrip().startswith("#")
+        before = self.taken.get(number - 1, self.keys.lines[number - 1])
+        return self.last == number - 1 and (self.comment_at == number - 1 or before.lstrip().startswith("#"))
 
     def _is_wrapped(self, number: int) -> bool:
         """True if the line may be the rest of a comment that was too long for a program on the way."""

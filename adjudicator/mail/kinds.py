@@ -15,15 +15,19 @@ _MOST_FOR_DETECTORS = 1024 * 1024
 
 _ASCII = bytes(range(128)) + b"?" * 128
 _AWAY = re.compile(
-    r"\s*\W{0,2}(automatic reply|auto(matic)?[- ]?(reply|response|responder)\b|autoreply|auto:|out of (the )?office|away from (the|my) (office|mail)|on (vacation|holiday|leave)\b"
+    r"\s*\W{0,2}(automatic reply|auto(matic)?[- ]?(reply|response|responder)\b|autoreply|auto:"
+    r"|out of (the )?office|away from (the|my) (office|mail)|on (vacation|holiday|leave)\b"
     r"|risposta automatica|fuori (sede|ufficio)|assen(te|za) (dall|fino|per)|in ferie"
     r"|автоматический ответ|автоответ|нет на месте|вне офиса|в отпуске|я в отпуске"
     r"|automatische antwort|abwesenheits|abwesend|nicht im (büro|haus)"
     r"|réponse automatique|absence du bureau|absent(e)? du bureau|message d['’]absence|en congés?\b)", re.IGNORECASE)
 _BOUNCED = re.compile(
-    r"undeliver|returned (mail|to sender)|delivery (status notification|failure|has failed|failed)|mail delivery (failed|system|error|status|problem)|failure notice|delivery report"
-    r"|message (delivery )?failure|could not be delivered|non recapitabile|mancat[ao] (consegna|recapito)|impossibile recapitare|недоставлен|не доставлен|не удалось доставить"
+    r"undeliver|returned (mail|to sender)|delivery (status notification|failure|has failed|failed)"
+    r"|mail delivery (failed|system|error|status|problem)|failure notice|delivery report"
+    r"|message (delivery )?failure|could not be delivered"
+    r"|non recapitabile|mancat[ao] (consegna|recapito)|impossibile recapitare|недоставлен|не доставлен|не удалось доставить"
     r"|unzustellbar|nicht zugestellt|échec de (la )?remise|non remis", re.IGNORECASE)
+_DELAYED = re.compile(r"delay|warning|still being retried|will (be|keep) (re)?try", re.IGNORECASE)
 _DAEMON = re.compile(r"(mailer-daemon|mail-daemon|postmaster|mdaemon|microsoftexchange[0-9a-f]+|mail\.delivery\.system)@", re.IGNORECASE)
 _STATUS = re.compile(r"\b([245]\.\d{1,3}\.\d{1,3})\b")
 _REPLY_CODE = re.compile(r"\b([45])\d\d[ -]")
@@ -98,7 +102,8 @@ def kind_of(raw: bytes, message: Parsed, headers: Headers, ours: Ours, holds_ord
         return "auto-reply", _("it is a read receipt"), None
     bounce, why = _bounce(raw, message, headers, sender, ours, report)
     if bounce is not None:
-        return "bounce", _("it says that a message could not be delivered") if bounce.permanent else _("it says that a message has not been delivered yet"), bounce
+        why = _("it says that a message could not be delivered") if bounce.permanent else _("it says that a message has not been delivered yet")
+        return "bounce", why, bounce
     why = why or _why_automatic(message, headers, holds_orders)
     if why:
         return "auto-reply", why, None
@@ -118,7 +123,8 @@ def _is_our_id(name: str, ours: Ours) -> bool:
 
 
 def _is_list(headers: Headers) -> bool:
-    return any(headers.has(name) for name in ("list-id", "list-post", "list-unsubscribe", "mailing-list", "x-mailing-list")) or headers.word("precedence") == "list"
+    names = ("list-id", "list-post", "list-unsubscribe", "mailing-list", "x-mailing-list")
+    return any(headers.has(name) for name in names) or headers.word("precedence") == "list"
 
 
 def _why_automatic(message: Parsed, headers: Headers, holds_orders: bool) -> str:
@@ -223,7 +229,7 @@ def _from_words(raw: bytes, message: Parsed, headers: Headers, ours: Ours) -> Bo
     said = _server_words(words, recipient)
     status = _STATUS.search(said) or _STATUS.search(words)
     code = _REPLY_CODE.search(said)
-    is_delay = bool(temporary and not permanent or re.search(r"delay|warning|still being retried|will (be|keep) (re)?try", headers.text("subject") + " " + words[:1000], re.IGNORECASE))
+    is_delay = bool(temporary and not permanent or _DELAYED.search(f"{headers.text('subject')} {words[:1000]}"))
     number = status.group(1) if status else ""
     is_permanent = number[0] == "5" if number else code.group(1) == "5" if code else not is_delay
     return Bounce(recipient, _returned_id(message, headers, ours), number, is_permanent, harmless(said, MOST_SERVER_WORDS))

@@ -6,8 +6,8 @@ from lxml import etree
 
 MOST_CHARACTERS = 1024 * 1024
 
-_BLOCKS = {"address", "article", "aside", "blockquote", "body", "center", "dd", "div", "dl", "dt", "fieldset", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6",
-           "header", "html", "li", "main", "nav", "ol", "p", "pre", "section", "table", "tbody", "tr", "ul"}
+_BLOCKS = {"address", "article", "aside", "blockquote", "body", "center", "dd", "div", "dl", "dt", "fieldset", "footer", "form",
+           "h1", "h2", "h3", "h4", "h5", "h6", "header", "html", "li", "main", "nav", "ol", "p", "pre", "section", "table", "tbody", "tr", "ul"}
 _UNSHOWN = {"head", "script", "style", "title", "template", "textarea", "select"}
 _VERBATIM = re.compile(r"white-space\s*:\s*(pre|break-spaces)")
 _SPACES = re.compile("[ \t\r\n\f]+")

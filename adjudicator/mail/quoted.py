@@ -7,18 +7,24 @@ QUOTED, FORWARDED = "quoted", "forwarded"
 MOST_DEPTH = 8
 
 _FORWARD = re.compile(
-    r"Begin forwarded message:|Inizio messaggio inoltrato:|Начало переадресованного сообщения:|Anfang der weitergeleiteten (Nachricht|E-Mail):|Début du message (transféré|réexpédié)\s*:"
-    r"|[-=]{2,} ?(Forwarded (message|by)|Messaggio inoltrato|Пересылаемое сообщение|Перенаправленное сообщение|Пересланное сообщение|Weitergeleitete Nachricht"
+    r"Begin forwarded message:|Inizio messaggio inoltrato:|Начало переадресованного сообщения:"
+    r"|Anfang der weitergeleiteten (Nachricht|E-Mail):|Début du message (transféré|réexpédié)\s*:"
+    r"|[-=]{2,} ?(Forwarded (message|by)|Messaggio inoltrato"
+    r"|Пересылаемое сообщение|Перенаправленное сообщение|Пересланное сообщение|Weitergeleitete Nachricht"
     r"|Message transféré|Mensaje reenviado|Mensagem encaminhada)", re.IGNORECASE)
 _ORIGINAL = re.compile(
-    r"-{2,} ?(Original Message|Original Appointment|Messaggio originale|Исходное сообщение|Original-Nachricht|Ursprüngliche Nachricht|Message d['’]origine|Mensaje original|Reply message) ?-{2,}",
+    r"-{2,} ?(Original Message|Original Appointment|Messaggio originale|Исходное сообщение"
+    r"|Original-Nachricht|Ursprüngliche Nachricht|Message d['’]origine|Mensaje original|Reply message) ?-{2,}",
     re.IGNORECASE)
 _FROM = re.compile(r"[*_]{0,2}(From|Da|От|От кого|Von|De|Van)\s?:[*_]{0,2}\s", re.IGNORECASE)
 _OTHER_HEADER = re.compile(
-    r"[*_]{0,2}(Sent|Date|To|Cc|Subject|Inviato|Data|A|Oggetto|Отправлено|Дата|Кому|Тема|Gesendet|Datum|An|Betreff|Envoyé|À|Objet|Enviado|Para|Asunto|Assunto|Reply-To)\s?:[*_]{0,2}(\s|$)",
+    r"[*_]{0,2}(Sent|Date|To|Cc|Subject|Inviato|Data|A|Oggetto|Отправлено|Дата|Кому|Тема"
+    r"|Gesendet|Datum|An|Betreff|Envoyé|À|Objet|Enviado|Para|Asunto|Assunto|Reply-To)\s?:[*_]{0,2}(\s|$)",
     re.IGNORECASE)
-_WROTE = re.compile(r"\b(wrote|writes|ha scritto|scrive|пишет|пишут|писал|писала|написал|написала|schrieb|schreibt|a écrit|escribió|escreveu|schreef|napisał|skrev)\b", re.IGNORECASE)
-_WROTE_START = re.compile(r"[*_]?(On|Il|Il giorno|In data|Le|Am|El|Em|Op|Den|Den|W dniu|Dnia|At|Von)\b|.{0,60}\d|.{0,80}@|.{1,60}(wrote|writes|ha scritto|schrieb|a écrit|пишет)", re.IGNORECASE)
+_WROTE = re.compile(r"\b(wrote|writes|ha scritto|scrive|пишет|пишут|писал|писала|написал|написала|schrieb|schreibt|a écrit|escribió|escreveu|schreef"
+                    r"|napisał|skrev)\b", re.IGNORECASE)
+_WROTE_START = re.compile(r"[*_]?(On|Il|In data|Le|Am|El|Em|Op|Den|W dniu|Dnia|At|Von)\b|.{0,60}\d|.{0,80}@"
+                          r"|.{1,60}(wrote|writes|ha scritto|schrieb|a écrit|пишет)", re.IGNORECASE)
 _ADDRESS_ENDS = re.compile(r".*\d.*<[^<>\s]+@[^<>\s]+>\s?\)?:\s*$")
 _LINE = re.compile(r"[_=*]{10,}\s*$|-{20,}\s*$|-----(BEGIN|END) |```|~~~|(--|---|\.\.\.)\s*$")
 """Rules, signature marks, fences and armour: they end an order file, but what follows need not be quoted."""
@@ -26,7 +32,10 @@ _MARKS = re.compile("(?:> ?(?=>))*>")
 
 
 def boundary(lines: list[str], number: int) -> str:
-    """What ends the sender's own text at this line: "quoted" or "forwarded" (so is all that follows), "attribution" (somebody wrote: …), "line", or ""."""
+    """What ends the sender's own text at this line.
+
+    "quoted" or "forwarded" (so is all that follows), "attribution" (somebody wrote: …), "line" (a rule or signature mark), or "".
+    """
     line = lines[number].strip()
     if not line or line[0] == "#" or lines[number][:2].isspace() or _KEY.match(line):
         return ""  # an order may have `from:` and `to:` too; those are indented
@@ -175,7 +184,8 @@ def _at_depth(region: list[_Line | None], depth: int, place: str) -> Section:
             own.append(False)
         else:
             if shift is None:
-                after = next((_indent(other.text) for other in region[number + 1:number + 40] if other and other.depth == depth and _is_content(other.text)), 0)
+                below = (other.text for other in region[number + 1:number + 40] if other and other.depth == depth and _is_content(other.text))
+                after = _indent(next(below, ""))
                 shift = _shift(line.text, before, after, base, indents)
             texts.append(" " * max(0, _indent(line.text) + shift) + line.text.lstrip())
             own.append(False)

@@ -10,7 +10,7 @@ from email.parser import BytesHeaderParser
 from ..core.words import _
 from . import opening
 from .decoding import address, file_name, harmless, message_ids, text_of, unflowed
-from .finding import blocks, is_order_file
+from .finding import MOST_CUT, blocks, is_order_file
 from .kinds import Bounce, Headers, Ours, kind_of
 from .markup import lines_of
 from .opening import MOST_BYTES
@@ -35,10 +35,13 @@ MOST_TEXT = 512 * 1024
 """Characters of a body that are looked at."""
 MOST_SUBJECT = 200
 
-_CONTENT_HEADER = re.compile(rb"^content-(?:type|disposition):(?P<nested>\s*(?:multipart|message)/)?(?:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)", re.IGNORECASE | re.MULTILINE)
+_CONTENT_HEADER = re.compile(rb"^content-(?:type|disposition):(?P<nested>\s*(?:multipart|message)/)?(?:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)",
+                             re.IGNORECASE | re.MULTILINE)
 _FORWARD_SUBJECT = re.compile(r"\s*(fwd?|wg|tr|i|rv|пересл|doorst)\s*:", re.IGNORECASE)
 _OURS_BY_NAME = re.compile(r"\.(view|schema)\.json$", re.IGNORECASE)
-_NO_TEXT = re.compile(r"(image|audio|video|font|model)/|application/(pdf|pgp-|pkcs7|x-pkcs7|ms-tnef|vnd\.ms-tnef|msword|rtf|zip|json)|text/(calendar|vcard|x-vcard|directory|css|rtf)")
+_NO_TEXT = re.compile(r"(image|audio|video|font|model)/|application/(pdf|pgp-|pkcs7|x-pkcs7|ms-tnef|vnd\.ms-tnef|msword|rtf|zip|json)"
+                      r"|text/(calendar|vcard|x-vcard|directory|css|rtf|rfc822-headers)")
+_YAML = ("application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml", "text/vnd.yaml")
 _PLACES = ("body", "attachment", "zip", QUOTED, FORWARDED)
 
 
@@ -179,7 +182,7 @@ class _Taker:
             is_attached = bool(name) or _disposition(part) == "attachment"
             if kind == "text/html" and not is_attached:
                 html.append(part)
-            elif (kind.startswith("text/") and not _NO_TEXT.match(kind) and kind != "text/rfc822-headers" or kind.startswith("multipart/")) and not is_attached:
+            elif kind.startswith(("text/", "multipart/")) and not _NO_TEXT.match(kind) and not is_attached:
                 plain.append(_lines(part))
             else:
                 self._attachment(part, kind, name, depth, reports)
@@ -197,7 +200,8 @@ class _Taker:
             for block in blocks(section.lines):
                 if section.own[block.first]:
                     place = FORWARDED if depth else section.place
-                    self.collected.add("\n".join([*block.lines, ""]).encode("utf-8", errors="replace"), place, _("the body of your message"), block.cut)
+                    data = "\n".join([*block.lines, ""]).encode("utf-8", errors="replace")
+                    self.collected.add(data, place, _("the body of your message"), harmless(block.cut, MOST_CUT))
 
     def _attachment(self, part: Parsed, kind: str, name: str, depth: int, reports: set[str]) -> None:
         data = _data(part)
@@ -210,7 +214,8 @@ class _Taker:
         elif kind in ("application/pkcs7-mime", "application/x-pkcs7-mime") or name.lower().endswith(".p7m"):
             inside = opening.open_signed(data) if depth < MOST_FORWARDED else None
             if inside is None or _why_too_much(inside):
-                self.collected.refuse(name or "smime.p7m", _("the message is encrypted, or signed in a way that hides its text; send the order file unencrypted"))
+                self.collected.refuse(name or "smime.p7m",
+                                      _("the message is encrypted, or signed in a way that hides its text; send the order file unencrypted"))
             else:
                 self.take(message_from_bytes(inside), False, depth)
         elif kind in ("application/pgp-encrypted", "application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"):
@@ -230,7 +235,7 @@ class _Taker:
             for inner, content in opened.files:
                 self._file(content, file_name(inner), "", place if place == FORWARDED else "zip", reports)
             return
-        is_yaml = name.lower().endswith((".yaml", ".yml")) or kind in ("application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml", "text/vnd.yaml")
+        is_yaml = name.lower().endswith((".yaml", ".yml")) or kind in _YAML
         if is_yaml or _is_text(data, kind) and is_order_file(text_of(data[:MOST_BYTES], charset)):
             if data.strip():
                 self.collected.add(data, place, shown)
@@ -252,7 +257,8 @@ def _is_text(data: bytes, kind: str) -> bool:
     sample = data[:4096]
     if _NO_TEXT.match(kind) or data.startswith((b"%PDF-", b"PK\x03\x04", b"{\\rtf", b"\xd0\xcf\x11\xe0", b"Rar!", b"\x1f\x8b")):
         return False
-    return sample.count(0) <= len(sample) // 50 + 1 or sample[:2] in (b"\xff\xfe", b"\xfe\xff") or max(sample[::2].count(0), sample[1::2].count(0)) > len(sample) // 4
+    return (sample.count(0) <= len(sample) // 50 + 1 or sample.startswith((b"\xff\xfe", b"\xfe\xff"))
+            or max(sample[::2].count(0), sample[1::2].count(0)) > len(sample) // 4)
 
 
 def _report_names(message: Parsed) -> set[str]:

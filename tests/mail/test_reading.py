@@ -54,3 +54,69 @@ def test_the_corpus(case):
 def test_the_corpus_is_large_and_its_names_differ():
     assert len(CASES) >= 110
     assert len({case.name for case in CASES}) == len(CASES)
+
+
+def test_the_limits_of_a_message():
+    read = read_message(message(FILE, "References: " + " ".join(f"<{n}@x>" for n in range(80)), "In-Reply-To: <79@x>", subject="x" * 500 + "\x07\x1b[31m"), OURS)
+    assert len(read.references) == 50 and read.references[-1] == "<79@x>"
+    assert len(read.subject) == 200 and read.subject.isprintable()
+    assert read.message_id == "<one.two@mail.example.org>" and len(read.sha256) == 64
+
+
+@pytest.mark.parametrize("header", ["Message-ID: one", "Message-ID: <a b@c>", f"Message-ID: <{'x' * 300}@y>", "Message-ID: <>", "X: y"])
+def test_a_message_id_that_is_malformed_is_none(header):
+    assert read_message(f"{header}\r\nFrom: a@b.example\r\n\r\n{FILE}".encode(), OURS).message_id == ""
+
+
+def test_a_file_that_is_too_large_says_so_and_is_not_kept_whole():
+    raw = message(FILE + "  # x\n" * 100_000)
+    data = read_message(raw, OURS).found[0].data
+    assert len(data) == 256 * 1024 + 1
+    assert [problem.code for problem in load(data).problems] == ["TOO-LONG"]
+
+
+def test_what_is_looked_into_is_not_what_is_shown():
+    """Names, subjects and reasons end up in mail and logs: no token and no text of a message stands in them."""
+    for case in CASES:
+        read = read_message(case.raw, OURS)
+        shown = [read.subject, read.why, *(found.name for found in read.found), *(text for pair in read.unread for text in pair)]
+        assert not any(TOKEN in text for text in shown), case.name
+
+
+SMALL = [case.raw for case in CASES if 10 < len(case.raw) < 20_000]
+SPLICES = [b"\r\n", b"\n", b"--", b"=_mark_1", b'"', b"=?utf-8?B?", b"\x00", b"\xff", b"> ", b"campaign:", b"Content-Type: multipart/mixed; boundary=x\r\n", b"filename*0*=", b"\r\n\r\n"]
+
+
+def is_sound(read: Message) -> bool:
+    return (read.kind in KINDS and "could not be taken apart" not in read.why and len(read.found) <= 10 and all(len(found.data) <= 256 * 1024 + 1 for found in read.found)
+            and (read.kind == "bounce") == (read.bounce is not None) and (read.kind not in ("auto-reply", "bounce", "ours") or not read.found)
+            and all(text.isprintable() for text in (read.subject, read.message_id, read.sender, *(found.name + found.cut for found in read.found))))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.binary(max_size=600) | st.text(max_size=300).map(lambda text: text.encode("utf-8", "surrogatepass")))
+def test_any_bytes_are_read(raw):
+    assert is_sound(read_message(raw, OURS))
+    assert is_sound(read_message(b"From: a@b.example\nContent-Type: multipart/mixed; boundary=x\n\n--x\n" + raw, OURS))
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(st.sampled_from(SMALL), st.lists(st.tuples(st.floats(0, 1), st.integers(0, 60), st.sampled_from(SPLICES) | st.binary(max_size=8)), min_size=1, max_size=8))
+def test_a_damaged_message_is_read(raw, damages):
+    for where, count, put in damages:
+        at = int(where * len(raw))
+        raw = raw[:at] + put + raw[at + count:]
+    assert is_sound(read_message(raw, OURS))
+
+
+PROSE = st.lists(st.text(alphabet=st.characters(whitelist_categories=("Lu", "Ll", "Nd", "Zs", "Po"), blacklist_characters=":#\u2028\u2029\x85*`"), max_size=60).map(lambda line: line.strip()), max_size=8)
+
+
+@settings(max_examples=150, deadline=None)
+@given(PROSE, PROSE, st.sampled_from(["8bit", "base64", "quoted-printable"]), st.booleans())
+def test_text_around_an_order_file_changes_nothing(above, below, encoding, is_quoted):
+    body = "\n".join([*above, "", FILE, *below]) + "\n"
+    if is_quoted:
+        body = "> " + body.replace("\n", "\n> ")
+    found = read_message(message(body, encoding=encoding), OURS).found
+    assert [(one.place, one.data.decode()) for one in found] == [("quoted" if is_quoted else "body", FILE)]

@@ -96,6 +96,7 @@ def damaged():
     yield case("no charset, no type", message(FILE, kind="text"), "body")
     yield case("four thousand multiparts, one in the other",
                message(b"".join(b"--%d\r\nContent-Type: multipart/mixed; boundary=%d\r\n\r\n" % (n, n + 1) for n in range(4000)), kind="multipart/mixed; boundary=0"), kind="unreadable")
+    yield case("a header of a megabyte", message(FILE, kind="text/plain; " + "a=b; " * 200_000), kind="unreadable")
     yield case("three thousand small parts", mixed(*[part("x\n")] * 3000))
     yield case("HTML that is deep", message("<div>" * 50_000 + "x", kind="text/html"))
     yield case("HTML that is broken", message("<p>campaign: roses-1455<br>turn: 2<br>seat: york<br>token: nan6-mg7u<br>orders:<br>&nbsp; march: {to: [oxford]}<p <b></i> &bogus; <!-- ", kind="text/html"), "body")

@@ -185,6 +185,10 @@ def others():
     yield case("mutt: quote, then orders, signature", message(f"On Mon, Jan 05, 2026 at 10:00:00AM +0000, GM wrote:\n{quote(REPORT)}\n{FILE}\n-- \nplayer\n"), "body quoted", "oxford hold")
     yield case("a program that wraps comments at 72, the rest at the margin", message(wrapped(FILLED)), "body")
     yield case("a program that wraps quoted comments, the rest without a mark", message(f"{WROTE}\n{wrapped(quote(REPORT.replace('[hold]', '[oxford]')), 76)}"), "quoted")
+    yield case("a program that wraps first and quotes then", message(f"{WROTE}\n{quote(wrapped(REPORT.replace('[hold]', '[oxford]'), 66))}"), "quoted")
+    begun, _hold, rest = quote(TEMPLATE).partition(">   march: {to: [hold]")
+    yield case("the quote deleted from the orders on, these typed below", message(f"{WROTE}\n{begun}  march: {{to: [oxford]}}\n  policy:\n    militia: 3\n\nCheers\n"), "quoted", cut="Cheers")
+    yield case("a blank line typed around a line in the quote", message(f"{WROTE}\n{begun}\n  march: {{to: [oxford]}}\n\n{rest.partition(chr(10))[2]}"), "quoted")
     yield case("Pine: quote at two depths, edited at the second", message(f"On Mon, 5 Jan 2026, ally wrote:\n> On Sun, GM wrote:\n{quote(quote(REPORT.replace('[hold]', '[oxford]')))}> ok?\nfine\n"), "quoted")
     yield case("signature mark inside a letter is no signature", message(FILE.replace('text: "Wait for me"}', 'text: "x"}\n  - to: [gm]\n    text: |\n      Hello\n      -- \n      York') + "-- \nA player\n"),
                "body", cut="")
