@@ -115,10 +115,12 @@ def _tell(troubles) -> None:
 \b
 Example:
   adjudicator mail push war
+  adjudicator mail push war --retry            what was refused, too: the fault lay with the server or the password
 """)
 @folder_argument
+@click.option("--retry", is_flag=True, help="Try again now what was refused or given up, or waits for its next try.")
 @json_option
-def push(folder: Path, as_json: bool) -> None:
+def push(folder: Path, retry: bool, as_json: bool) -> None:
     """Send what is queued: reports of the last turn, receipts, reminders, letters.
 
     Each message is sent once, and tried again if its server cannot take it now. Without `out` in mail.yaml they are put into the
@@ -133,6 +135,9 @@ def push(folder: Path, as_json: bool) -> None:
         desk = Desk(office, now(), campaign)
         queue_undone(campaign, desk)
         queue_reports(campaign, desk)
+        for out in desk.outbox.all() if retry else []:
+            if out.state in ("refused", "given-up") or out.state == "waiting" and out.next_try:
+                desk.outbox.retry(out.key)
     posted = send(office, now, show.say)
     if as_json:
         show.json_result({"sent": posted.sent, "failed": posted.failed, "later": posted.later})
@@ -230,12 +235,13 @@ def list_(folder: Path, every: bool, as_json: bool) -> None:
     if came:
         show.table(["came", "from", "seat", "what became of it"], [[record.received, record.sender or "-", ", ".join(part.seat for part in record.parts if part.seat) or "-", record.words] for record in came])
     if out:
-        show.table(["queued", "to", "what", "state"], [[each.queued, each.address, each.subject, _state(each)] for each in out])
+        show.table(["queued", "to", "what", "state"], [[each.queued, each.address, each.subject, state_of(each)] for each in out])
     if not came and not out:
         show.say("no mail yet")
 
 
-def _state(out) -> str:
+def state_of(out) -> str:
+    """The state of a message that goes out, in words."""
     if out.state == "sent":
         return f"sent {out.sent}"
     if out.state == "waiting" and out.error:

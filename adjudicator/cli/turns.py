@@ -14,17 +14,25 @@ from .common import at, campaign_at, complete_seat, folder_argument, jobs_option
 Examples:
   adjudicator status war
   adjudicator status war --json
+  adjudicator status --all campaigns
 """)
 @folder_argument
+@click.option("--all", "all_", is_flag=True, help="FOLDER holds campaigns: one line for each.")
 @json_option
-def status(folder: Path, as_json: bool) -> None:
-    """Tell where a campaign stands: the turn, who is asked, who has sent (not what), and what to do next."""
+def status(folder: Path, all_: bool, as_json: bool) -> None:
+    """Tell where a campaign stands: the turn, who is asked, who has sent (not what), what the mail does, and what to do next."""
+    from ..core import plain
+    from ..office.post.waiting import mail_standing
     from ..office.standing import standing
 
+    if all_:
+        _status_of_all(folder, as_json)
+        return
     with campaign_at(folder, changes=False) as campaign:
-        stands = standing(campaign, now())
+        stands, mail = standing(campaign, now()), mail_standing(campaign)
     if as_json:
-        show.json_result(stands)
+        post = {"mail": {"counts": mail.counts, "unsent": mail.unsent}} if mail else {}
+        show.json_result({**plain.to_plain(stands), **plain.to_plain(post)})
         return
     title = f"{stands.title} ({stands.campaign}): {stands.turn_title}, turn {stands.turn}{f' of {stands.last_turn}' if stands.last_turn else ''}"
     if stands.ended:
@@ -46,9 +54,58 @@ def status(folder: Path, as_json: bool) -> None:
         show.result(f"{show.count(stands.corrections, 'correction')} by the game master since the last turn (turns/{stands.turn:04}/amendments.json)")
     if stands.unknown_files:
         show.result(f"files that nobody could be found for: {stands.unknown_files} (turns/{stands.turn:04}/inbox/unknown-*.txt)")
+    if mail:
+        _tell_mail(mail)
     if stands.redo:
         show.say(f"this turn was undone; to put it back as it was: adjudicator redo{at(folder)}")
     show.say(f"next: {stands.next.replace('adjudicator run', f'adjudicator run{at(folder)}')}")
+
+
+def _status_of_all(folder: Path, as_json: bool) -> None:
+    """One line a campaign; one that cannot be opened is told in its line, and does not stop the others."""
+    from ..office.post.offices import campaigns_in
+    from ..office.post.waiting import mail_standing
+    from ..office.standing import standing
+    from ..store.trouble import Trouble
+
+    paths = campaigns_in(folder)
+    if not paths:
+        raise Trouble(f"there is no campaign in {folder}", "give a folder that holds campaign folders")
+    rows, results, broken = [], [], 0
+    for path in paths:
+        try:
+            with campaign_at(path, changes=False) as campaign:
+                stands, mail = standing(campaign, now()), mail_standing(campaign)
+        except Trouble as trouble:
+            broken += 1
+            rows.append([path.name, "cannot be opened", "", trouble.message, ""])
+            results.append({"folder": str(path), "trouble": trouble.message})
+            continue
+        asked = [each for each in stands.seats if each.is_asked and each.plays == "player"]
+        unsent = len(mail.unsent) if mail else 0
+        rows.append([path.name, f"{stands.turn_title}, turn {stands.turn}", "over" if stands.ended else f"{sum(each.sent for each in asked)} of {len(asked)} sent",
+                     stands.ended or (f"{stands.deadline} ({stands.distance})" if stands.distance else stands.deadline), f"{unsent} not sent" if unsent else ""])
+        results.append({"folder": str(path), **_short(stands), "mail_not_sent": unsent})
+    if as_json:
+        show.json_result(results)
+    else:
+        show.table(["campaign", "turn", "orders", "deadline", "mail"], rows)
+    if broken:
+        sys.exit(1)
+
+
+def _short(stands) -> dict:
+    return {"campaign": stands.campaign, "title": stands.title, "turn": stands.turn, "turn_title": stands.turn_title, "deadline": stands.deadline, "due": stands.due,
+            "waiting": [each.seat for each in stands.seats if each.is_asked and each.plays == "player" and not each.sent], "ended": stands.ended, "next": stands.next}
+
+
+def _tell_mail(mail) -> None:
+    """What the outbox holds, and each message in it that has not gone out."""
+    from .post import state_of
+
+    show.result("mail: " + ", ".join(f"{count} {state}" for state, count in sorted(mail.counts.items())) if mail.counts else "mail: nothing yet")
+    for out in mail.unsent:
+        show.result(f"  {out.subject} to {out.address}: {state_of(out)}")
 
 
 def _sent(each) -> str:

@@ -214,6 +214,7 @@ def _read(campaign: Campaign, data: bytes, seat: str, refusal: str, kept: inbox.
     receipt.state, receipt.problems = understood.state, understood.problems
     if campaign.is_over and receipt.state != "other-campaign":
         receipt.state, receipt.problems = "game-over", [Problem(REFUSED, "GAME-OVER", campaign.how_it_ended())]
+        receipt.request = understood.request   # the last report may still be asked for
     elif (understood.counts or understood.state in ("withdrawn", "noted")) and seat not in campaign.heard() and not (understood.request and understood.state == "noted"):
         receipt.state = "not-asked"
         receipt.problems = [Problem(REFUSED, "NOT-ASKED", _("no orders are taken from {seat} this turn").format(seat=campaign.seats[seat]))]

@@ -19,7 +19,8 @@ def at_once(desk: Desk, receipt: Receipt) -> list[Letter]:
         everybody = "all" in letter["to"]
         to = [seat for seat in campaign.ruleset.seats if seat != receipt.seat and (everybody or seat in letter["to"])]
         is_signed = not (settings.anonymous == "always" or settings.anonymous == "allowed" and letter.get("anonymous"))
-        name = digest(f"{receipt.turn}/{receipt.seat}/{sorted(letter['to'])}/{letter['text']}".encode())[:20]
+        # the seed is in it: a Message-ID is made from its key, and nobody may find out who wrote an unsigned letter by trying
+        name = digest(f"{campaign.secret.seed}/{receipt.turn}/{receipt.seat}/{sorted(letter['to'])}/{letter['text']}".encode())[:20]
         for seat in [*to, *([GM] if GM in letter["to"] else [])]:
             sender = campaign.seats[receipt.seat] if is_signed or seat == GM else ""
             among = [campaign.seats[other] for other in to if other != seat] + ([_("the game master")] if GM in letter["to"] and seat != GM else [])

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from ...core.events import GM
 from ...core.plain import digest
+from ...core.ruleset import NOBODY
 from ...core.words import _
 from ...report.cover import Cover
 from ...store import turns
@@ -20,12 +21,13 @@ KINDS = {".pdf": "application/pdf", ".yaml": "text/yaml", ".json": "application/
 
 @dataclass(frozen=True)
 class Known:
-    """What the outbox knows of a report: its turn, the turn's mark (of its manifest), the seat."""
+    """What the outbox knows of a report: its turn, the turn's mark (of its manifest), the seat; its state and key."""
 
     turn: int
     mark: str
     seat: str
     state: str
+    key: str
 
 
 def queue_reports(campaign: Campaign, desk: Desk) -> int:
@@ -38,10 +40,21 @@ def queue_reports(campaign: Campaign, desk: Desk) -> int:
     there = {(each.turn, each.mark) for each in known}
     queued = 0
     for turn in range(max(since, 0), campaign.turn + 1):
+        _make_missing(campaign, desk, turn)
         if turn == campaign.turn or (turn, mark_of(campaign, turn)) not in there:
             for seat in [*campaign.ruleset.seats, GM]:
                 queued += _queue_one(campaign, desk, turn, seat)
     return queued
+
+
+def _make_missing(campaign: Campaign, desk: Desk, turn: int) -> None:
+    """Make the reports of a turn that was run without them, all in one go."""
+    manifest = turns.read_manifest(campaign.folder, turn)
+    place = campaign.folder.turn(turn) / REPORTS
+    wanted = [seat for seat in [*campaign.ruleset.seats, GM] if desk.address_of(seat)[1] and manifest.holders.get(seat) != NOBODY]
+    missing = [seat for seat in wanted if not (place / f"{seat}.pdf").is_file()]
+    if missing and campaign.ruleset.revision == manifest.revision:
+        report_again(campaign.folder, turn, campaign.ruleset, missing)
 
 
 def _queue_one(campaign: Campaign, desk: Desk, turn: int, seat: str) -> bool:
@@ -108,9 +121,8 @@ def queue_undone(campaign: Campaign, desk: Desk) -> int:
     for each in _known(desk):
         if each.turn <= campaign.turn and mark_of(campaign, each.turn) == each.mark:
             continue
-        keys = [out.key for out in desk.outbox.all() if out.kind == "report" and _parsed(out.key) == (each.turn, each.mark, each.seat) and out.state in ("waiting", "given-up")]
-        for key in keys:
-            desk.outbox.cancel(key)
+        if each.state in ("waiting", "given-up"):
+            desk.outbox.cancel(each.key)
         if each.state in ("sent", "sending"):
             title = campaign.title_of(each.turn)
             cover = Cover(_("{turn} is taken back").format(turn=title), campaign.settings.title, [
@@ -124,7 +136,7 @@ def _known(desk: Desk) -> list[Known]:
     found = []
     for out in desk.outbox.all():
         if out.kind == "report" and (parsed := _parsed(out.key)):
-            found.append(Known(*parsed, out.state))
+            found.append(Known(*parsed, out.state, out.key))
     return found
 
 

@@ -1,6 +1,7 @@
 """Who is answered, and what he may read."""
 
 import pytest
+import table
 from postbox import ADDRESS, GM_ADDRESS, by_mail, later, letter, orders, post, pull, push, sent, states, text_of, tick, to
 from table import order_file, token
 
@@ -153,6 +154,19 @@ class TestPress:
         assert "Red" not in message.as_string() and "red" not in text_of(message) and "anna" not in message.as_string()
         gm, = (m for m in to(path, GM_ADDRESS) if "/press" in m["X-Adjudicator"])
         assert "Red" in text_of(gm)
+
+    def test_nobody_finds_the_writer_by_trying_which_key_gives_the_message_id(self, tmp_path, monkeypatch):
+        """Two campaigns that differ in their seed alone: the same unsigned letter has another Message-ID."""
+        found = []
+        for seed in ("5eed" * 16, "dead" * 16):
+            monkeypatch.setattr(table, "SEED", seed)
+            path = by_mail(tmp_path / seed[:4], settings="press: at-once\nanonymous: always")
+            post(path, orders(path, "red", messages="  - {to: green, text: beware}"))
+            pull(path)
+            push(path)
+            message, = (m for m in to(path, ADDRESS["green"]) if "/press" in m["X-Adjudicator"])
+            found.append(message["Message-ID"])
+        assert found[0] != found[1]
 
     @pytest.mark.parametrize("press", ["report", "off"])
     def test_otherwise_nothing_goes_out_at_once(self, tmp_path, press):

@@ -101,6 +101,11 @@ def test_withdrawn_noted_and_a_finished_campaign(path):
         play(path)
     post(path, letter(ADDRESS["red"], attached=order_file(path, "red", "take: 1")))
     assert states(pull(path)) == ["game-over"]
+    tick(path)
+    before = len(to(path, "anna@example.org"))
+    post(path, letter(ADDRESS["red"], "once more, please", attached=withdrawal.replace(b"turn: 1", b"turn: 99") + b"request: report\n"))
+    tick(path)
+    assert len(to(path, "anna@example.org")) == before + 2, "the receipt, and the last report"
 
 
 def test_a_report_is_sent_again_to_the_registered_address_whoever_asks(path):
