@@ -11,7 +11,7 @@ from ..core.ruleset import NOBODY
 from ..core.words import _
 from ..orderfile.excerpts import tell
 from ..orderfile.loader import load
-from ..orderfile.submission import peek
+from ..orderfile.submission import REQUESTS, peek
 from ..store import disk, inbox, pending
 from .campaign import Campaign, must_be_playable
 from .playing import in_force
@@ -125,6 +125,8 @@ def encoded(receipt: Receipt) -> bytes:
 def _receipt(campaign: Campaign, data: bytes, seat: str, refusal: str, kept: inbox.Kept, name: str, received: str, source: str = "") -> "tuple[Receipt, Away | None]":
     receipt = _read(campaign, data, seat, refusal, kept, received)
     receipt.source = source
+    if seat and not receipt.request and fold(peek(load(data)).request or "") in REQUESTS:
+        receipt.request = [fold(peek(load(data)).request or "")]   # whoever has lost his last report has only an older file to ask with
     away = None
     if seat:
         earlier = in_force(campaign, seat, before=kept)
@@ -214,7 +216,6 @@ def _read(campaign: Campaign, data: bytes, seat: str, refusal: str, kept: inbox.
     receipt.state, receipt.problems = understood.state, understood.problems
     if campaign.is_over and receipt.state != "other-campaign":
         receipt.state, receipt.problems = "game-over", [Problem(REFUSED, "GAME-OVER", campaign.how_it_ended())]
-        receipt.request = understood.request   # the last report may still be asked for
     elif (understood.counts or understood.state in ("withdrawn", "noted")) and seat not in campaign.heard() and not (understood.request and understood.state == "noted"):
         receipt.state = "not-asked"
         receipt.problems = [Problem(REFUSED, "NOT-ASKED", _("no orders are taken from {seat} this turn").format(seat=campaign.seats[seat]))]

@@ -32,6 +32,7 @@ class Envelope:
     seat: str | None = None
     token: str | None = None
     do: str | None = None
+    request: str | None = None
 
 
 @dataclass
@@ -83,7 +84,7 @@ def peek(loaded: Loaded) -> Envelope:
         return value.text.strip() if isinstance(value, Scalar) and not is_empty(value) else None
 
     turn = word("turn")
-    return Envelope(word("campaign"), int(turn) if turn and turn.isascii() and turn.isdigit() and len(turn) < 10 else None, word("seat"), word("token"), word("do"))
+    return Envelope(word("campaign"), int(turn) if turn and turn.isascii() and turn.isdigit() and len(turn) < 10 else None, word("seat"), word("token"), word("do"), word("request"))
 
 
 def letters_kind(seats: Names, anonymous: str = "no") -> Kind:

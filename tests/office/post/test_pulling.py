@@ -103,7 +103,7 @@ def test_withdrawn_noted_and_a_finished_campaign(path):
     assert states(pull(path)) == ["game-over"]
     tick(path)
     before = len(to(path, "anna@example.org"))
-    post(path, letter(ADDRESS["red"], "once more, please", attached=withdrawal.replace(b"turn: 1", b"turn: 99") + b"request: report\n"))
+    post(path, letter(ADDRESS["red"], "once more, please", attached=withdrawal + b"request: report\n"))
     tick(path)
     assert len(to(path, "anna@example.org")) == before + 2, "the receipt, and the last report"
 
@@ -118,6 +118,16 @@ def test_a_report_is_sent_again_to_the_registered_address_whoever_asks(path):
     assert len(mine) == before + 2, "the report, and the receipt"
     assert sum("red.pdf" in [part.get_filename() for part in each.iter_attachments()] for each in mine) == 2
     assert not any(list(each.iter_attachments()) for each in to(path, "somewhere@else.example"))
+
+
+def test_who_has_only_an_older_file_can_ask_for_the_report_with_it(path):
+    file = order_file(path, "red").split(b"orders:")[0] + b"request: report\n"
+    play(path)
+    tick(path)
+    before = len(to(path, "anna@example.org"))
+    post(path, letter(ADDRESS["red"], attached=file))
+    tick(path)
+    assert len(to(path, "anna@example.org")) == before + 2
 
 
 @pytest.mark.parametrize("message", [
