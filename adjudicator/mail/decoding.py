@@ -157,8 +157,8 @@ def bare_address(text: str) -> str:
 
 
 def message_ids(raw: str) -> list[str]:
-    """The Message-IDs in a header, each with its angle brackets and at most 250 characters, the last 50 of them."""
-    return _ID.findall(raw)[-50:]
+    """The Message-IDs in a header, each with its angle brackets and at most 250 characters of printable ASCII; the last 50 of them."""
+    return [name for name in _ID.findall(raw) if name.isascii() and name.isprintable()][-50:]
 
 
 def unflowed(text: str, delete_space: bool) -> list[str]:

@@ -5,10 +5,13 @@ from dataclasses import dataclass, field
 from functools import cache
 
 import jinja2
+from markupsafe import Markup
 
+from ..core.report import DiceSpan, Inline, Report
 from ..core.words import _
 from . import bundle
 from .clean import clean
+from .html import states
 
 WIDTH = 76
 
@@ -20,6 +23,7 @@ class Cover:
     paragraphs: running text
     facts:      (label, value), such as the deadline
     pieces:     (heading, text that is shown as it is, line by line)
+    report:     what the HTML shows instead of the pieces, if it is given: the same as a report model
     footer:     who sends it, how to answer
     """
 
@@ -29,6 +33,7 @@ class Cover:
     facts: list[tuple[str, str]] = field(default_factory=list)
     pieces: list[tuple[str, str]] = field(default_factory=list)
     footer: list[str] = field(default_factory=list)
+    report: Report | None = None
 
 
 def as_text(cover: Cover) -> str:
@@ -48,7 +53,11 @@ def as_text(cover: Cover) -> str:
 
 def as_html(cover: Cover) -> str:
     """The same as an HTML page without anything to fetch; every text in it is escaped."""
-    return _template().render(cover=cover, _=_)
+    return _template().render(cover=cover, _=_, kind_of=lambda item: type(item).__name__, states=states(), spans_text=_plain)
+
+
+def _plain(span: Inline) -> str:
+    return " ".join(map(str, span.values)) if isinstance(span, DiceSpan) else span.text
 
 
 def _broken(paragraph: str) -> str:
@@ -58,5 +67,5 @@ def _broken(paragraph: str) -> str:
 @cache
 def _template() -> jinja2.Template:
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(bundle.folder()), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True,
-                                     lstrip_blocks=True, finalize=lambda value: clean(value) if type(value) is str else value)
+                                     lstrip_blocks=True, finalize=lambda value: clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value)
     return environment.get_template("mail.html.j2")

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from ...core.events import GM
 from ...core.plain import digest
+from ...core.report import Report
 from ...core.ruleset import NOBODY
 from ...core.words import _
 from ...report.cover import Cover
@@ -13,7 +14,7 @@ from ..campaign import Campaign
 from ..checking import kit_now, schema_text, template_text
 from ..desk import DeskFile
 from ..reading import orders_view
-from ..reporting import report_again
+from ..reporting import recorded_moment, report_again, report_of
 from .letters import Desk, Letter
 
 KINDS = {".pdf": "application/pdf", ".yaml": "text/yaml", ".json": "application/json"}
@@ -87,7 +88,7 @@ def report_letter(campaign: Campaign, desk: Desk, turn: int, seat: str, key: str
     title = campaign.title_of(turn)
     name = _("the game master") if seat == GM else campaign.seats[seat]
     attachments = [(f"{seat}.pdf", KINDS[".pdf"], (reports / f"{seat}.pdf").read_bytes())]
-    paragraphs, facts = [_("The report is attached as a PDF, and stands below as text.")], []
+    paragraphs, facts = [_("The report is attached as a PDF, and stands below.")], []
     is_asked = seat != GM and turn == campaign.turn and not campaign.is_over and seat in campaign.heard()
     if is_asked:
         files = _kit(campaign, seat)
@@ -103,8 +104,19 @@ def report_letter(campaign: Campaign, desk: Desk, turn: int, seat: str, key: str
             facts.append((_("Deadline"), campaign.deadline))
     if record.final:
         paragraphs.append(_("The game is over. The seed of its dice stands in the report, so that everybody can check them."))
-    cover = Cover(record.title, f"{title}: {name}", paragraphs, facts, [("", text_file.read_text(encoding="utf-8"))])
+    cover = Cover(record.title, f"{title}: {name}", paragraphs, facts, [("", text_file.read_text(encoding="utf-8"))], report=_model(campaign, turn, seat))
     return desk.letter(key, "report", seat, f"{title}: {name}", cover, attachments=attachments)
+
+
+def _model(campaign: Campaign, turn: int, seat: str) -> Report | None:
+    """The report's model, from which the HTML of the mail is made; None if the game cannot make it now: then the HTML shows the text."""
+    known = campaign.__dict__.setdefault("moments", {})
+    try:
+        if turn not in known:
+            known[turn] = recorded_moment(campaign.folder, turn, campaign.ruleset)
+        return report_of(known[turn], seat)
+    except Exception:  # a fault of the game's report must not keep the mail back: its files are there
+        return None
 
 
 def _kit(campaign: Campaign, seat: str) -> dict[str, bytes]:
