@@ -283,7 +283,11 @@ class Line:
             while True:
                 client, _address = self._listener.accept()
                 self.connections += 1
-                server = socket.create_connection((HOST, self.target))
+                try:
+                    server = socket.create_connection((HOST, self.target))
+                except OSError:  # nobody is there now
+                    client.close()
+                    continue
                 cut = self.cut_after if self.cut_after is not None and self.connections <= self.times else None
                 threading.Thread(target=self._pass, args=(client, server, None), daemon=True).start()
                 threading.Thread(target=self._pass, args=(server, client, cut), daemon=True).start()
