@@ -11,7 +11,8 @@ from pathlib import Path, PurePosixPath
 
 from ..core.words import _
 from ..store import disk, turns
-from ..store.folder import INBOX, REPORTS, SECRET, SETTINGS
+from ..store.folder import PASSWORDS, INBOX, REPORTS, SECRET, SETTINGS
+from ..store.pending import PRIVATE
 from ..store.lock import HOLDER, LOCK
 from ..store.trouble import Trouble
 from .campaign import Campaign
@@ -38,7 +39,7 @@ class Archived:
 def files_of(campaign: Campaign) -> dict[str, bytes]:
     """Everything that a campaign is: path from its folder -> bytes. What a stopped command left, and the lock, are no part of it."""
     top = campaign.folder.path
-    names = [name for name in disk.files_in(top) if name not in (LOCK, HOLDER) and not any(part.startswith(".0") for part in PurePosixPath(name).parts)]
+    names = [name for name in disk.files_in(top) if name not in (LOCK, HOLDER, PASSWORDS) and not any(part.startswith(".0") for part in PurePosixPath(name).parts)]
     return {name: (top / name).read_bytes() for name in names if not (top / name).is_symlink()}
 
 
@@ -49,7 +50,7 @@ def files_for_players(campaign: Campaign, with_letters: bool) -> dict[str, bytes
     if not campaign.is_over or not turns.read_desk(campaign.folder, campaign.turn, DeskFile).seed:
         raise Trouble(_("the game is not over: seed, orders and hidden pieces are still secret"),
                       _("players have the promise of the seed in every report; when the game is over, this archive proves every die"))
-    private = sum(event.kind == LETTER and "all" not in event.data["to"] for turn in range(campaign.turn + 1) for event in turns.read_events(campaign.folder, turn))
+    private = sum(event.kind == LETTER and bool(event.data["from"]) and ("all" not in event.data["to"] or event.data.get("unsigned", False)) for turn in range(campaign.turn + 1) for event in turns.read_events(campaign.folder, turn))
     if private and not with_letters:
         raise Trouble(_("{count} private letters stand in the order files, which the proof needs as they came").format(count=private),
                       _("ask the players whether everybody may read them, then: adjudicator archive --for-players --with-letters"))
@@ -84,7 +85,7 @@ def _kind(path: Path) -> str:
 
 
 def _mode(name: str) -> int:
-    return 0o600 if name == SECRET else 0o644
+    return 0o600 if PurePosixPath(name).name == SECRET or f"/{PRIVATE}/" in f"/{name}" else 0o644
 
 
 def _tar(top: str, files: dict[str, bytes]) -> bytes:
@@ -129,6 +130,8 @@ def restore(source: Path, target: Path | None) -> tuple[Path, int]:
         inner = name.removeprefix(f"{top}/")
         (aside / inner).parent.mkdir(parents=True, exist_ok=True)
         disk.write(aside / inner, data, _mode(inner))
+    if (aside / PRIVATE).is_dir():
+        (aside / PRIVATE).chmod(0o700)
     for folder in sorted({aside, *(path for path in aside.rglob("*") if path.is_dir())}):
         disk.sync_folder(folder)
     if place.exists():

@@ -15,7 +15,7 @@ from ..core.ruleset import NOBODY, STEWARD, Option, Ruleset
 from ..core.values import Scalar
 from ..core.words import _, speaking
 from ..store import disk, turns
-from ..store.folder import SECRET, SETTINGS, Folder
+from ..store.folder import PASSWORDS, SECRET, SETTINGS, Folder
 from ..store.trouble import Trouble
 from .playing import as_stored
 from . import deadlines, desk as desks
@@ -24,7 +24,7 @@ from .running import setup_manifest
 from .secret import Secret, new_secret, write_secret
 from .settings import CAMPAIGN_ID, EMAIL, Player, Seat, Settings, read_settings, write_settings
 
-GIT_FILES = {".gitignore": f"{SECRET}\n.pending.json\n.lock\n.lock.holder\nturns/.*\n", ".gitattributes": "* -text\n"}
+GIT_FILES = {".gitignore": f"{SECRET}\n{PASSWORDS}\nmail/\n.pending.json\n.lock\n.lock.holder\nturns/.*\n", ".gitattributes": "* -text\n"}
 """For a game master who keeps the campaign in git: what must stay out of it, and that no byte may be changed on the way."""
 
 

@@ -18,6 +18,8 @@ DUMPS = "dumps"
 AMENDMENTS = "amendments.json"
 SEATS = "seats.json"
 DEADLINE = "deadline.json"
+PASSWORDS = "mail.secret"
+"""The passwords of the mail servers: never in an archive."""
 PENDING = ".pending.json"
 SUMS = "SHA256SUMS"
 

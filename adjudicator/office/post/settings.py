@@ -11,12 +11,11 @@ from ...core.values import Mapping
 from ...core.words import _
 from ...mail.passwords import from_keyring
 from ...orderfile.loader import load
+from ...store.folder import PASSWORDS
 from ...store.trouble import Trouble
 from ..settings import EMAIL, Text
 
 MAIL_SETTINGS = "mail.yaml"
-PASSWORDS = "mail.secret"
-"""Beside mail.yaml, mode 0600: a line `imap: …` and a line `smtp: …`."""
 SECURITY = ("tls", "starttls", "none")
 SERVICE = "adjudicator"
 """What passwords are filed under in a keyring."""
@@ -157,6 +156,7 @@ def password_of(what: str, server: Server, place: Path, environment: Environment
 
 
 def _from_file(what: str, path: Path) -> str:
+    """From mail.secret beside mail.yaml, mode 0600: a line `imap: …` and a line `smtp: …`, or `password: …` for both."""
     if not path.is_file():
         return ""
     if os.name == "posix" and path.stat().st_mode & 0o077:

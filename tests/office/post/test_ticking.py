@@ -419,3 +419,23 @@ def test_mail_begun_in_the_middle_sends_the_last_report_alone(tmp_path):
     (path / "coming").mkdir()
     tick(path)
     assert len(kinds(path, ADDRESS["red"], "report")) == 1
+
+
+def test_an_archive_holds_the_mail_for_its_owner_alone_and_no_password(path):
+    import tarfile
+
+    from adjudicator.office.archiving import archive, restore
+
+    tick(path)
+    (path / "mail.secret").write_text("imap: hunter2\n")
+    with opened(path, "test") as campaign:
+        archive(campaign, path.parent / "a.tar.gz")
+    with tarfile.open(path.parent / "a.tar.gz") as packed:
+        modes = {member.name.removeprefix("stones-1/"): member.mode for member in packed.getmembers()}
+        assert all(b"hunter2" not in packed.extractfile(member).read() for member in packed.getmembers())
+    mail = [name for name in modes if name.startswith("mail/")]
+    assert len(mail) > 4 and all(modes[name] == 0o600 for name in mail) and modes["secret.yaml"] == 0o600
+    restored, _count = restore(path.parent / "a.tar.gz", path.parent / "again")
+    before = len(sent(path))
+    assert tick(restored, later(minutes=5)).posted.sent == [], "what was sent is not sent again"
+    assert len(sent(restored)) == before
