@@ -77,7 +77,7 @@ def pull(folder: Path, message: str | None, maildir: Path | None, mbox: Path | N
         if source is None:
             raise click.UsageError(f"where from? Write it into {office.folder / 'mail.yaml'} (see docs/gm-guide.md), or give --maildir, --mbox, --eml or -")
         with show.progress(not message):
-            pulled = fetch(office, source, now(), show.say)
+            pulled = fetch(office, source, now(), show.say, wait_seconds=60 if message else 0)
     except Exception as error:
         if message and not isinstance(error, click.UsageError):
             show.say(f"adjudicator: {getattr(error, 'message', None) or error}")

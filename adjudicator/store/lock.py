@@ -43,13 +43,13 @@ def locked(folder: Path, command: str, wait_seconds: float = 10.0, must: bool = 
 
 
 @contextmanager
-def alone(path: Path) -> Iterator[bool]:
-    """Inside the block, whether this process is the only one that has the lock file `path`; it does not wait. A killed process blocks nobody."""
+def alone(path: Path, wait_seconds: float = 0) -> Iterator[bool]:
+    """Inside the block, whether this process is the only one that has the lock file `path`, if need be after waiting. A killed process blocks nobody."""
     from filelock import FileLock, Timeout
 
     lock = FileLock(str(path))
     try:
-        lock.acquire(timeout=0)
+        lock.acquire(timeout=wait_seconds)
     except Timeout:
         yield False
         return

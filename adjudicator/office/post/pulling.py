@@ -42,10 +42,10 @@ class Busy(Trouble):
 
 
 @contextmanager
-def alone(path: Path, what: str) -> Iterator[None]:
-    """Hold a lock of the post office inside the block. Busy at once if another process has it; a killed process blocks nobody."""
+def alone(path: Path, what: str, wait_seconds: float = 0) -> Iterator[None]:
+    """Hold a lock of the post office inside the block. Busy if another process has it and does not give it back in time; a killed process blocks nobody."""
     make_private(path.parent)
-    with lock.alone(path) as is_alone:
+    with lock.alone(path, wait_seconds) as is_alone:
         if not is_alone:
             raise Busy(_("another {what} is at work in {path}").format(what=what, path=path.parent.parent), _("nothing needs to be done: it will do what is to be done"))
         yield
@@ -60,10 +60,10 @@ def make_private(path: Path) -> None:
             disk.put(path / ".gitignore", b"*\n")
 
 
-def pull(office: PostOffice, source: Source | None, now: datetime, say: Say) -> Pulled:
-    """Fetch what has come and deal with it; first with what an earlier pull left. source: None: only that."""
+def pull(office: PostOffice, source: Source | None, now: datetime, say: Say, wait_seconds: float = 0) -> Pulled:
+    """Fetch what has come and deal with it; first with what an earlier pull left. source: None: only that. Busy if another pull is at work for so long."""
     pulled = Pulled()
-    with alone(office.mail / ".pull.lock", "pull"):
+    with alone(office.mail / ".pull.lock", "pull", wait_seconds):
         for folder in (office.new, office.old, office.records):
             make_private(folder)
         left = sorted(office.new.glob("*.eml"), key=lambda path: (path.stat().st_mtime_ns, path.name))
@@ -82,6 +82,8 @@ def _fetch(office: PostOffice, source: Source, now: datetime, say: Say, pulled: 
             try:
                 for arrived in source.arrived(lambda sha256: (office.old / f"{sha256}.eml").is_file()):
                     path = office.new / f"{digest(arrived.data)}.eml"
+                    if arrived.truncated:
+                        say(_("{name} is so large that only its beginning was fetched").format(name=arrived.name))
                     if not path.is_file():
                         _keep(path, arrived.data)
                     batch.append((path, arrived))

@@ -1,7 +1,9 @@
 """What comes in: what becomes of it, that it is taken exactly once, and that nothing is lost whenever a pull is killed."""
 
 import json
+import os
 import shutil
+import sys
 
 import pytest
 from postbox import ADDRESS, NOON, by_mail, later, letter, orders, post, pull, push, sent, states, text_of, tick, to
@@ -335,3 +337,41 @@ def test_records_say_what_became_of_every_message(path):
     assert sorted((record["sender"], [part["state"] for part in record["parts"]]) for record in records) == [("anna@example.org", ["taken"]), ("bo@example.org", [])]
     assert all(token(path, "red") not in json.dumps(record) for record in records)
     assert NOON.strftime("%Y-%m-%dT%H:%M") in records[0]["received"]
+
+
+def test_a_seat_that_nobody_holds_any_more(path):
+    text = (path / "campaign.yaml").read_text()
+    file = order_file(path, "blue")
+    (path / "campaign.yaml").write_text(text.replace("blue: {player: 3}", "blue: {holder: nobody}"))
+    post(path, letter(ADDRESS["blue"], attached=file))
+    assert states(pull(path)) == ["seat-gone"]
+    push(path)
+    assert "in nobody's hands" in text_of(to(path, ADDRESS["blue"])[-1])
+
+
+class TestOnStandardInput:
+    """For procmail, sieve and the like: exit code 0 when the message is on disk with its record, 75 when it should be tried again."""
+
+    def run(self, path, data):
+        import subprocess
+
+        return subprocess.run([sys.executable, "-m", "adjudicator", "mail", "pull", str(path), "-"], input=data, capture_output=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+
+    def test_it_is_taken(self, path):
+        done = self.run(path, orders(path, "red"))
+        assert done.returncode == 0, done.stderr
+        assert b"taken" in done.stdout and in_force(path, "red")
+
+    def test_what_cannot_be_taken_now_is_to_be_tried_again(self, path):
+        (path / "mail").mkdir(exist_ok=True)
+        (path / "mail/new").write_text("a file where a folder should be")
+        done = self.run(path, orders(path, "red"))
+        assert done.returncode == 75 and b"Traceback" not in done.stderr and done.stderr
+
+    def test_with_a_broken_campaign_it_is_kept_and_taken_in_later(self, path):
+        message, settings = orders(path, "red"), (path / "campaign.yaml").read_text()
+        (path / "campaign.yaml").write_text("campaign: [")
+        done = self.run(path, message)
+        assert done.returncode in (0, 1) and len(list((path / "mail/new").glob("*.eml"))) == 1
+        (path / "campaign.yaml").write_text(settings)
+        assert states(pull(path)) == ["taken"]
