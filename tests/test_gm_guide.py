@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from adjudicator.cli.main import COMMANDS, main
 from adjudicator.core import registry
@@ -135,6 +136,79 @@ def test_what_the_guide_shows_is_what_the_program_prints(told):
     assert "\n".join(f"$ {command}\n{normal(shown)}" for command, shown, _printed in done) == "\n".join(f"$ {command}\n{normal(printed)}" for command, _shown, printed in done)
 
 
+LORDS = """<!-- file: campaigns/mail.yaml -->
+```yaml
+address: war@example.org
+in: {folder: incoming}
+```
+```console
+$ mkdir campaigns/incoming
+$ adjudicator new feudal-lords campaigns/lords --player "Anna <anna@example.org>" --player "Bo <bo@example.org>" --zone Europe/Rome --every 14 --first 2027-01-10
+```
+<!-- lines: campaigns/lords/campaign.yaml -->
+```yaml
+gm: {email: "gil@example.org"}
+reminders: [3 days, 1 day]
+```
+```console
+$ adjudicator seat gm -C campaigns/lords --new-token
+$ adjudicator tick campaigns/lords
+```
+"""
+
+
+@pytest.fixture
+def lords(tmp_path, monkeypatch):
+    """A small campaign by mail, after its first tick."""
+    story = Story(tmp_path, monkeypatch)
+    for block in BLOCK.finditer(LORDS):
+        story.do(block)
+    assert "sent 2026-12-28T09:00:00Z" in story.run("adjudicator mail list campaigns/lords")
+    return story
+
+
+def order(seat: str, more: str, turn: int = 1) -> str:
+    return f"campaign: lords\nturn: {turn}\nseat: {seat}\ntoken: right\n{more}\n"
+
+
+def test_a_report_goes_out_again_to_a_new_address_and_with_a_new_token(lords):
+    path = lords.home / "campaigns/lords/campaign.yaml"
+    path.write_text(path.read_text().replace("anna@", "anna.new@"))
+    assert "reports queued: 1" in lords.run("adjudicator tick campaigns/lords") and "anna.new@example.org" in lords.run("adjudicator mail list campaigns/lords")
+    lords._mail("bo@example.org", order("belvoir", "orders: {}"))
+    lords.run("adjudicator seat belvoir -C campaigns/lords --new-token")
+    assert set(lords.run("adjudicator tick campaigns/lords").splitlines()) >= {"bo@example.org: wrong token", "lords: reports queued: 1"}
+    lords._mail("bo@example.org", order("belvoir", "orders: {}"))
+    assert "bo@example.org: taken\n" in lords.run("adjudicator tick campaigns/lords")
+    assert "no longer in force" in lords.run("adjudicator seat belvoir -C campaigns/lords --drop-orders")
+
+
+def test_a_machine_that_was_off_for_a_month(lords):
+    """All the mail is taken in first, one turn is run, and the next deadline lies ahead."""
+    for seat, sender in (("ashby", "anna@example.org"), ("belvoir", "bo@example.org")):
+        lords._mail(sender, order(seat, "orders: {}"))
+    lords.clock("2027-02-15 12:00")
+    said = lords.run("adjudicator tick campaigns/lords")
+    assert said.count("taken") == 2 and said.count("was run") == 1 and "reminders" not in said, said
+    assert "Sunday 21 February 2027" in lords.run("adjudicator status campaigns/lords")
+    assert lords.run("adjudicator tick campaigns/lords") == ""
+
+
+def test_a_turn_is_not_run_when_most_are_silent_and_a_mail_of_the_game_master_runs_it(lords):
+    lords.clock("2027-01-10 17:05")
+    assert "was run" not in lords.run("adjudicator tick campaigns/lords")
+    assert "too many have sent nothing" in lords.run("adjudicator mail list campaigns/lords")
+    lords._mail("elsewhere@example.org", order("gm", "do: run"))
+    assert "Turn 1 has been run" in lords.run("adjudicator tick campaigns/lords")
+    assert "Round 2, turn 2" in lords.run("adjudicator status campaigns/lords")
+
+
+def test_a_filter_hands_a_message_over_or_is_told_to_try_again(lords):
+    message = b"From: bo@example.org\r\nTo: war@example.org\r\nSubject: hello\r\n\r\nNo orders.\r\n"
+    codes = [CliRunner().invoke(main, ["mail", "pull", path, "-"], input=message).exit_code for path in ("campaigns/lords", "campaigns/nothing")]
+    assert codes == [0, 75]
+
+
 def test_the_places_that_the_guide_names_are_there(told):
     home, _done = told
     rows = table("Where everything lies")
@@ -209,7 +283,7 @@ def test_the_commands_by_mail_are_those_that_there_are():
     assert shown == {each.split()[0] for each in by_mail.ALLOWED.split(", ")}
 
 
-def test_what_players_may_write_is_read(told, tmp_path, monkeypatch, capsys):
+def test_what_players_may_write_is_read(told, tmp_path, capsys):
     """Each order file in the player's guide is taken without a doubt, and the keys in its table are keys."""
     home, _done = told
     view = home / "campaigns/war/turns/0000/reports/york.view.json"
