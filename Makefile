@@ -1,7 +1,7 @@
 # Every target sets up what it needs; see README.md for the same commands without make.
 
 
-.PHONY: year test bench soak pythons golden messages clean
+.PHONY: year test bench soak pythons mail golden messages clean
 
 year:             ## play the recorded year 1455 and list its reports
 	bash campaigns/play-1455
@@ -17,6 +17,9 @@ soak:             ## the slow tests: hostile order files by the ten thousand
 
 pythons:          ## replay the recorded campaigns with every Python that this machine offers
 	bash tests/pythons
+
+mail:             ## show a mail round on loopback: a mailbox, a mail server, two players
+	@bash -c '. .ci/setup test && python -m tests.mail.round'
 
 golden:           ## write the recorded campaigns' hashes anew: read the diff before you commit it
 	bash -c '. .ci/setup test && python -m tests.golden'

@@ -33,7 +33,7 @@ class Year:
         self.folder = year.begin(folder / "war")
         self.ticker = Ticker(self.folder, folder / "log")
         self.boxes = {user: Mailbox(dovecot, user) for user in Mailboxes.USERS if user != "war"}
-        self.transport = Transport(dovecot.mail)
+        self.transport = Transport(dovecot.mail, dovecot.USERS)
         self.imap_line = stack.enter_context(Line(dovecot.tls))
         self.submission = stack.enter_context(smtp_server(self.transport, dovecot.certificates, "starttls", auth_required=True))
         self.smtp_line = stack.enter_context(Line(self.submission))

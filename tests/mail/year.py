@@ -118,12 +118,12 @@ def deliver(maildir, data):
 class Transport(Script):
     """An SMTP server that delivers what comes for example.test."""
 
-    def __init__(self, mail):
+    def __init__(self, mail, users):
         super().__init__()
-        self.mail = mail
+        self.mail, self.users = mail, users
 
     async def handle_RCPT(self, server, session, envelope, address, options):
-        if address.rpartition("@")[0] not in Mailboxes.USERS:
+        if address.rpartition("@")[0] not in self.users:
             return "550 5.1.1 no such user"
         return await super().handle_RCPT(server, session, envelope, address, options)
 
