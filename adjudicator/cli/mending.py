@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from . import show
-from .common import at, campaign_at, campaign_option, complete_seat, folder_argument, json_option
+from .common import at, campaign_at, campaign_option, complete_seat, folder_argument, json_option, now
 
 
 @click.command(epilog="""

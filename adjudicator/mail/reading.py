@@ -37,6 +37,7 @@ MOST_SUBJECT = 200
 
 _CONTENT_HEADER = re.compile(rb"^content-(?:type|disposition):(?P<nested>\s*(?:multipart|message)/)?(?:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)",
                              re.IGNORECASE | re.MULTILINE)
+_OWN_HEADER = re.compile(rb"(?:(?:resent-)?message-id|from|date|content-[a-z-]+|auto-submitted):", re.IGNORECASE)
 _FORWARD_SUBJECT = re.compile(r"\s*(fwd?|wg|tr|i|rv|пересл|doorst)\s*:", re.IGNORECASE)
 _OURS_BY_NAME = re.compile(r"\.(view|schema)\.json$", re.IGNORECASE)
 _NO_TEXT = re.compile(r"(image|audio|video|font|model)/|application/(pdf|pgp-|pkcs7|x-pkcs7|ms-tnef|vnd\.ms-tnef|msword|rtf|zip|json)"
@@ -66,7 +67,7 @@ class Found:
 class Message:
     """A message, read.
 
-    sha256:     of its bytes
+    sha256:     names it: of what its sender wrote, so that a second delivery, which bears other lines of servers, is the same message
     message_id: with its angle brackets; "" if there is none or it is malformed
     sender:     bare address of From (Reply-To does not count), the domain in small ASCII letters; "" if it cannot be used
     subject:    decoded, one line, at most 200 characters
@@ -92,11 +93,20 @@ class Message:
 
 def read_message(raw: bytes, ours: Ours) -> Message:
     """Read one message. Never raises, whatever the bytes: what cannot be read is of the kind "unreadable"."""
-    sha256 = hashlib.sha256(raw).hexdigest()
+    sha256 = _fingerprint(raw)
     try:
         return _read(raw, ours, sha256)
     except Exception as error:  # noqa: BLE001 - one strange message must not hold up the others; the e-mail package raises errors of many kinds
         return Message(sha256, kind="unreadable", why=_("it could not be taken apart ({error})").format(error=type(error).__name__))
+
+
+def _fingerprint(raw: bytes) -> str:
+    """SHA-256 of the headers that no server changes, and of the body; without a Message-ID, of all bytes."""
+    head, blank, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
+    own = [line for line in re.findall(rb"^\S[^\n]*(?:\n[ \t][^\n]*)*", head, re.MULTILINE) if _OWN_HEADER.match(line)]
+    if not any(line[:11].lower() == b"message-id:" for line in own):
+        return hashlib.sha256(raw).hexdigest()
+    return hashlib.sha256(b"\n".join(own) + blank + body.rstrip(b"\n")).hexdigest()
 
 
 def _read(raw: bytes, ours: Ours, sha256: str) -> Message:

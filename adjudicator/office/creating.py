@@ -162,6 +162,7 @@ def create(plan: Plan, path: Path, *, reports: bool = True, jobs: int | None = N
     state, events = as_stored(state), [as_stored(event) for event in events]
     folder = Folder(aside)
     disk.make_folder(folder.turns)
+    aside.chmod(0o700)   # state and order files hold secrets and tokens
     disk.write(folder.secret, write_secret(secret), 0o600)
     for name, text in GIT_FILES.items():
         disk.write(aside / name, text.encode())

@@ -69,9 +69,9 @@ class Ran:
 
 
 def missing_players(campaign: Campaign, plays: dict[str, Play]) -> tuple[list[str], list[str]]:
-    """(seats of players that have sent nothing, all seats of players that are asked)."""
+    """(seats of players that have sent nothing, all seats of players that are asked); those that are away count if they have sent."""
     human = [seat for seat in campaign.asked() if seat in plays and campaign.settings.seats[seat].player
-             and not campaign.settings.seats[seat].is_played_by_steward(campaign.coming)]
+             and (plays[seat].played.how == "file" or not campaign.settings.seats[seat].is_played_by_steward(campaign.coming))]
     return [seat for seat in human if plays[seat].missed], human
 
 

@@ -54,7 +54,7 @@ class Settings:
     run_when:  when `tick` runs the turn: "deadline", "all-in" or "by-hand"
     reminders: minutes before the deadline
     press:     when letters go out: with the "report", "at-once", or "off": only to the game master; anonymous: "no", "allowed" or "always"
-    gm:        the game master, if he has an address
+    gm:        the game master, if he has an address; gm_report: whether the full report is mailed to him
     written_seats: as campaign.yaml has them, of the seats that `adjudicator seat` has changed.
     """
 
@@ -78,6 +78,7 @@ class Settings:
     press: str = "report"
     anonymous: str = "no"
     gm: Player | None = None
+    gm_report: bool = True
     written_seats: dict[str, Seat] = field(default_factory=dict)
 
     @property
@@ -227,7 +228,7 @@ def _model(ruleset: Ruleset, players: list[str]) -> Fields:
         "reminders": Field(Perhaps(ListOf(Text(_("a span of time, such as 2 days"), SPAN), unique=True, most=9), [])),
         "press": Field(Choice({each: "" for each in PRESS})),
         "anonymous": Field(Choice({each: "" for each in ANONYMOUS})),
-        "gm": Field(Perhaps(Fields(_("the game master"), {"name": Field(Text(_("a name, as everybody may read it"))), "email": Field(Text(_("an e-mail address"), EMAIL, empty=True))}), None)),
+        "gm": Field(Perhaps(Fields(_("the game master"), {"name": Field(Text(_("a name, as everybody may read it"))), "email": Field(Text(_("an e-mail address"), EMAIL, empty=True)), "report": Field(YesNo())}), None)),
     }, required=("campaign", "title", "ruleset", "revision", "seats"))
 
 
@@ -272,7 +273,8 @@ def _read(data: bytes, name: str, _installed: tuple[str, ...]) -> tuple[Settings
         rhythm=deadline if isinstance(deadline, Rhythm) else None, dice=read.get("dice", "plain"), nmr=read.get("nmr", "defaults"),
         run_when=read.get("run_when", "deadline"), reminders=sorted({minutes(each) for each in read["reminders"]}) if "reminders" in read else [24 * 60],
         press=read.get("press", "report"), anonymous=read.get("anonymous", "no"),
-        gm=Player(read["gm"].get("name", ""), read["gm"].get("email", "")) if read.get("gm") else None), ruleset
+        gm=Player(read["gm"].get("name", ""), read["gm"].get("email", "")) if read.get("gm") else None,
+        gm_report=(read.get("gm") or {}).get("report", True)), ruleset
 
 
 def _ruleset(root: Mapping, text: str, name: str) -> Ruleset:
@@ -331,8 +333,8 @@ def write_settings(settings: Settings, ruleset: Ruleset) -> bytes:
         "# For `adjudicator tick`: run the turn at the `deadline`, when `all-in`, or `by-hand`; reminders so long before the deadline.",
         f"run_when: {settings.run_when}",
         f"reminders: [{', '.join(span_text(each) for each in settings.reminders)}]",
-        "# Where mail to the game master goes: {name: ..., email: ...}",
-        f"gm:{_gm(settings.gm)}",
+        "# Where mail to the game master goes: {name: ..., email: ...}; with `report: no` it is never the full report, for one who plays too.",
+        f"gm:{_gm(settings.gm, settings.gm_report)}",
         "",
         "# When orders are due: any words, as the reports shall say it; or a rhythm, from which the program reckons:",
         "#   deadline: {zone: Europe/Rome, every: 14, first: 2027-01-10, at: \"18:00\", grace: 2 hours}       every so many days",
@@ -370,8 +372,9 @@ def _deadline(settings: Settings) -> list[str]:
     return ["deadline:", *(f"  {pair}" for pair in pairs)]
 
 
-def _gm(gm: Player | None) -> str:
+def _gm(gm: Player | None, report: bool) -> str:
     pairs = [f"{key}: {_quoted(text)}" for key, text in (("name", gm.name), ("email", gm.email)) if text] if gm else []
+    pairs += ["report: no"] if pairs and not report else []
     return f" {{{', '.join(pairs)}}}" if pairs else ""
 
 

@@ -221,3 +221,17 @@ def test_new_with_a_rhythm_and_salted_dice(tmp_path, monkeypatch):
     assert "orders are due in" in stopped.stderr and "--yes" in stopped.stderr
     assert "did you mean Europe/Rome?" in cli("new", "stones", "v", "--players", 2, "--zone", "Europe/Roma", "--weekly", "sunday", code=2).stderr
     assert not Path("v").exists()
+
+
+def test_extend_puts_the_deadline_off(tmp_path):
+    folder = tmp_path / "war"
+    begun = CliRunner().invoke(main, ["new", "roses", str(folder), "--players", "8", "--no-reports", "--zone", "Europe/Rome", "--every", "14", "--first", "2099-01-10"])
+    assert begun.exit_code == 0, begun.output
+    done = CliRunner().invoke(main, ["extend", str(folder), "--by", "2 days"])
+    assert done.exit_code == 0 and "Monday 12 January 2099, 18:00 Europe/Rome = 17:00 UTC" in done.stdout
+    done = CliRunner().invoke(main, ["extend", str(folder), "--until", "2099-02-01 20:30"])
+    assert done.exit_code == 0 and "Sunday 1 February 2099, 20:30" in done.stdout
+    assert "Sunday 1 February 2099, 20:30" in CliRunner().invoke(main, ["status", str(folder)]).stdout
+    for wrong, words in ((["--by", "soon"], "2 days"), (["--until", "2099-02-30"], "no date"), ([], "either"), (["--until", "2001-01-01"], "has passed")):
+        done = CliRunner().invoke(main, ["extend", str(folder), *wrong])
+        assert done.exit_code and words in done.output

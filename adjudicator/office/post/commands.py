@@ -9,7 +9,7 @@
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from ...core import plain
@@ -35,13 +35,18 @@ ALLOWED = "status, preview, run, undo, extend 2 days, extend until 2027-01-12 18
 
 @dataclass
 class Command:
-    """A command that waits to be done. turn: that it is about, 0 if it does not matter; until: the new deadline in UTC, as desk.json has it."""
+    """A command that waits to be done.
+
+    turn:  that it is about, 0 if it does not matter
+    until: the new deadline in UTC, as desk.json has it; by: so many minutes later than the one that holds when the command is done
+    """
 
     do: str
     turn: int
     sha256: str
     message_id: str
     until: str = ""
+    by: int = 0
     format: int = 1
 
 
@@ -49,16 +54,11 @@ def note(desk: Desk, message: Message, found: Found) -> tuple[str, Command | Non
     """Read a command with the right token: (state, the command if it can be done, else the answer). It is done after the lock is given back."""
     envelope = peek(load(found.data))
     typed = " ".join((envelope.do or "").split())
-    do, problem, until = typed.lower(), "", ""
+    do, problem, until, by = typed.lower(), "", "", 0
     campaign = desk.campaign
     if match := re.fullmatch(r"extend (by )?(?P<span>" + deadlines.SPAN + r")", do):
-        due = campaign.due
-        problem = "" if due else _("this campaign has no deadline that could be extended")
-        if due:
-            from datetime import timedelta
-
-            until = deadlines.to_text(max(due, desk.now) + timedelta(minutes=deadlines.minutes(match["span"])))
-        do = "extend"
+        problem = "" if campaign.settings.rhythm else _("this campaign has no deadline that could be extended")
+        do, by = "extend", deadlines.minutes(match["span"])
     elif match := re.fullmatch(r"extend (until|to) (?P<day>" + deadlines.DATE + r")( (?P<time>" + deadlines.TIME + r"))?", do):
         rhythm = campaign.settings.rhythm
         if rhythm is None or not deadlines.is_date(match["day"]):
@@ -77,7 +77,7 @@ def note(desk: Desk, message: Message, found: Found) -> tuple[str, Command | Non
             problem = _("`do: {do}` is for turn {given}, but that turn is not there to be done: it would be turn {turn}").format(do=do, given=envelope.turn, turn=wanted)
     if problem:
         return "bad-command", None, [_answer(desk, message.sha256, message.message_id, _("Not done"), [problem[:1].upper() + problem[1:] + ".", _("Commands are: {allowed}").format(allowed=ALLOWED)])]
-    return "command", Command(do, envelope.turn or 0, message.sha256, message.message_id, until), []
+    return "command", Command(do, envelope.turn or 0, message.sha256, message.message_id, until, by), []
 
 
 def waiting(path: Path) -> list[Path]:
@@ -96,6 +96,10 @@ def work(path: Path, office: PostOffice, now: datetime, say: Say, jobs: int | No
             disk.rename(file, file.with_suffix(".damaged"))
             told.append(_("{file} is damaged: that command was not done; send it again").format(file=file))
             continue
+        if command.by:  # written down before it is done: done again after a kill, it gives the same deadline
+            with opened(path, "adjudicator tick", say, playable=False) as campaign:
+                command.until, command.by = deadlines.to_text(max(campaign.due or now, now) + timedelta(minutes=command.by)), 0
+            disk.put(file, plain.to_pretty_json(command), 0o600)
         title, paragraphs, pieces, attachments = _do(path, command, now, say, jobs)
         with opened(path, "adjudicator tick", say, playable=False) as campaign:
             desk = Desk(office, now, campaign)

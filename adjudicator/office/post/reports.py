@@ -27,6 +27,7 @@ class Known:
     turn: int
     mark: str
     seat: str
+    again: int
     state: str
     key: str
 
@@ -40,10 +41,10 @@ def queue_reports(campaign: Campaign, desk: Desk) -> int:
     since = min((each.turn for each in known), default=campaign.turn)
     there = {(each.turn, each.mark) for each in known}
     queued = 0
-    for turn in range(max(since, 0), campaign.turn + 1):
+    for turn in range(since, campaign.turn + 1):
         _make_missing(campaign, desk, turn)
         if turn == campaign.turn or (turn, mark_of(campaign, turn)) not in there:
-            for seat in [*campaign.ruleset.seats, GM]:
+            for seat in [*campaign.ruleset.seats, *([GM] if campaign.settings.gm_report else [])]:
                 queued += _queue_one(campaign, desk, turn, seat)
     return queued
 
@@ -60,7 +61,7 @@ def _make_missing(campaign: Campaign, desk: Desk, turn: int) -> None:
 
 def _queue_one(campaign: Campaign, desk: Desk, turn: int, seat: str) -> bool:
     _name, address = desk.address_of(seat)
-    token = campaign.secret.tokens.get(seat, "")
+    token = campaign.secret.tokens[seat] if seat != GM else ""
     key = f"report/{turn:04}-{mark_of(campaign, turn)}{_again(desk, campaign, turn, seat)}/{seat}/{digest(f'{token} {address}'.encode())[:8]}"
     if not address or desk.has(key):
         return False
@@ -140,7 +141,7 @@ def queue_undone(campaign: Campaign, desk: Desk) -> int:
             cover = Cover(_("{turn} is taken back").format(turn=title), campaign.settings.title, [
                 _("The game master has taken the turn {turn} back. The report that you have of it holds no more. Orders for it that you sent before are in force again; orders for the turn after it are set aside.").format(turn=title),
                 _("You will get a new report when the turn has been run again.")], [(_("Deadline"), campaign.deadline)] if campaign.deadline else [])
-            told += desk.queue(desk.letter(f"undone/{each.turn:04}-{each.mark}/{each.seat}", "notice", each.seat, cover.title, cover))
+            told += desk.queue(desk.letter(f"undone/{each.turn:04}-{each.mark}+{each.again}/{each.seat}", "notice", each.seat, cover.title, cover))
     return told
 
 
@@ -152,18 +153,22 @@ def _known(desk: Desk) -> list[Known]:
     return found
 
 
-def _parsed(key: str) -> tuple[int, str, str] | None:
-    """(turn, mark, seat) of a report's key."""
+def _parsed(key: str) -> tuple[int, str, str, int] | None:
+    """(turn, mark, seat, how often the turn had been taken back before) of a report's key."""
     pieces = key.split("/")
     if len(pieces) < 4 or pieces[0] != "report":
         return None
     turn, _hyphen, mark = pieces[1].partition("-")
-    return int(turn), mark.split("+")[0], pieces[2]
+    mark, _plus, again = mark.partition("+")
+    return int(turn), mark, pieces[2], int(again or 0)
 
 
 def _again(desk: Desk, campaign: Campaign, turn: int, seat: str) -> str:
     """What is added to the key of a turn that was taken back and stands again."""
-    return "+1" if desk.has(f"undone/{turn:04}-{mark_of(campaign, turn)}/{seat}") else ""
+    count = 0
+    while desk.has(f"undone/{turn:04}-{mark_of(campaign, turn)}+{count}/{seat}"):
+        count += 1
+    return f"+{count}" if count else ""
 
 
 def mark_of(campaign: Campaign, turn: int) -> str:

@@ -275,6 +275,8 @@ def _worth_reading(campaign: Campaign, finds: list[tuple[Found, Envelope]]) -> l
         if squeezed in texts:
             continue
         texts.add(squeezed)
+        if fold(envelope.seat or "") == GM and found.place in ("quoted", "forwarded"):
+            continue   # what the game master answers to, a command that was suggested to him, is none that he gives
         seat = campaign.seats.find(envelope.seat) if envelope.seat else None
         others = [other for other, theirs in finds if other is not found and fold(theirs.seat or "") == fold(envelope.seat or "")]
         if seat and (found.place in ("quoted", "forwarded") or others) and is_untouched(campaign, seat, found.data):

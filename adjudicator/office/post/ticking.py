@@ -10,15 +10,18 @@ from ...core import plain
 from ...core.events import GM
 from ...core.words import _
 from ...report.cover import Cover
-from ...store import disk
+from ...store import disk, turns
+from ...store.folder import DESK
 from ...store.trouble import Trouble
 from ..campaign import Campaign, Say, opened
+from ..deadlines import to_text
+from ..desk import DeskFile
 from ..running import Ran, TooManyMissing, WaitForAll, run
 from ..standing import Standing, standing
 from . import commands
 from .letters import Desk
 from .offices import PostOffice
-from .pulling import Busy, Pulled, alone, pull
+from .pulling import Busy, Pulled, alone, make_private, pull
 from .pushing import Posted, push
 from .records import Tally, read_tally
 from .reminding import due_reminders, tell_deadline
@@ -91,8 +94,10 @@ def tick_campaign(path: Path, office: PostOffice, now: datetime, say: Say, is_fe
     ran: Ran | None = None
     with opened(path, "adjudicator tick", say) as campaign:
         desk = Desk(office, now, campaign)
+        make_private(desk.folder)
         campaign.secret  # noqa: B018 - without the seed nothing can be done
         told += _queued(campaign, desk)
+        told += _tell_held(campaign, desk)
         stands = standing(campaign, now)
         why = why_run(campaign, stands, now)
         if why and not is_fetched:
@@ -119,12 +124,35 @@ def why_run(campaign: Campaign, stands: Standing, now: datetime) -> str:
     if campaign.is_over or settings.run_when == "by-hand":
         return ""
     due, rhythm = campaign.due, settings.rhythm
+    if is_held(campaign):
+        return ""
     if due is not None and rhythm is not None and now >= due + timedelta(minutes=rhythm.grace):
         return _("the deadline has passed")
     players = [each for each in stands.seats if each.is_asked and each.plays == "player"]
     if settings.run_when == "all-in" and players and all(each.sent and each.final for each in players):
         return _("all orders are in")
     return ""
+
+
+def is_held(campaign: Campaign) -> bool:
+    """True if the coming turn was taken back and still has the deadline that it was run by: it is not run before the game master says so, by a new one or by `run`."""
+    place = turns.undone(campaign.folder, campaign.coming)
+    if place is None:
+        return False
+    return to_text(campaign.due) == (plain.from_json((place / DESK).read_bytes(), DeskFile).was_due or campaign.desk.due)
+
+
+def _tell_held(campaign: Campaign, desk: Desk) -> list[str]:
+    """Tell the game master, once, how a turn that was taken back goes on."""
+    if not is_held(campaign) or campaign.settings.run_when == "by-hand":
+        return []
+    place = turns.undone(campaign.folder, campaign.coming).name
+    title = _("Turn {turn} is taken back and waits for you").format(turn=campaign.coming)
+    cover = Cover(title, desk.title, [
+        _("It is not run again by its old deadline. Correct what is to be corrected; then give it a new deadline, or run it: send these lines from any address, or copy them to the top of your answer:")],
+        pieces=[("", f"campaign: {desk.id}\nseat: gm\ntoken: {campaign.gm_token}\nturn: {campaign.coming}\ndo: run"), ("", _("A new deadline instead:") + " do: extend 2 days")])
+    is_new = desk.queue(desk.letter(f"held/{place}", "notice", GM, title, cover))
+    return [title] if is_new else []
 
 
 def _queued(campaign: Campaign, desk: Desk) -> list[str]:
@@ -142,15 +170,12 @@ def _queued(campaign: Campaign, desk: Desk) -> list[str]:
 
 def _stopped(desk: Desk, kind: str, title: str, trouble: Trouble) -> list[str]:
     """Tell the game master by mail, once a turn and deadline, why the turn was not run, and what he can do."""
-    from ..deadlines import to_text
-
     campaign = desk.campaign
     cover = Cover(title, campaign.settings.title, [
-        trouble.message + ".", _("Look whether the mail is in order: adjudicator mail list. If they are really silent, run the turn with this mail, from any address:"),
-        _("Or give them more time with `do: extend 2 days`.")],
+        trouble.message + ".", _("Look whether the mail is in order: adjudicator mail list. To give them more time, write `do: extend 2 days` instead of `do: run`. If they are really silent, send these lines from any address, or copy them to the top of your answer (in a quote they do not count):")],
         pieces=[("", f"campaign: {desk.id}\nseat: gm\ntoken: {campaign.gm_token}\nturn: {campaign.coming}\ndo: run")])
     is_new = desk.queue(desk.letter(f"{kind}/{campaign.coming:04}/{to_text(campaign.due)}", "notice", GM, title, cover))
-    return [trouble.message] if is_new else []
+    return [_("turn {turn} was not run: {why}").format(turn=campaign.coming, why=trouble.message)] if is_new else []
 
 
 def _faults(desk: Desk, ran: Ran) -> list[str]:

@@ -349,6 +349,25 @@ def test_a_seat_that_nobody_holds_any_more(path):
     assert "in nobody's hands" in text_of(to(path, ADDRESS["blue"])[-1])
 
 
+@pytest.mark.parametrize("again", [b"Received: by elsewhere; 3\r\n", b"Return-Path: <anna@example.org>\r\nX-Spam-Score: 0\r\n"])
+def test_a_message_that_servers_deliver_again_is_the_same_one(path, again):
+    """Else an old mail that comes a second time would take the place of newer orders."""
+    old, new = (letter(ADDRESS["red"], attached=order_file(path, "red", take), message_id=f"<{take[-1]}@players.example>") for take in ("take: 3", "take: 5"))
+    for data in (b"Received: by here; 1\r\n" + old, b"Received: by here; 2\r\n" + new, again + old):
+        post(path, data)
+        pull(path)
+    assert in_force(path, "red") == {"take": 5}
+    push(path)
+    assert len(to(path, ADDRESS["red"])) == 2
+
+
+def test_the_same_words_in_another_message_count_again(path):
+    for number in (3, 5, 3):
+        post(path, letter(ADDRESS["red"], attached=order_file(path, "red", f"take: {number}"), message_id=f"<{number}.{len(list((path / 'coming').iterdir()))}@players.example>"))
+        pull(path)
+    assert in_force(path, "red") == {"take": 3}
+
+
 class TestOnStandardInput:
     """For procmail, sieve and the like: exit code 0 when the message is on disk with its record, 75 when it should be tried again."""
 

@@ -1,5 +1,7 @@
 """tick: what is done when, once, in any order, after any outage."""
 
+from datetime import timedelta
+
 import pytest
 from postbox import ADDRESS, GM_ADDRESS, MAIL, NOON, by_mail, later, letter, orders, post, push, sent, text_of, tick, to
 from table import PLAYERS, SEED, begin, order_file, play, token
@@ -220,8 +222,19 @@ def test_run_again_with_the_same_result_the_report_goes_out_again_too(path):
     with opened(path, "test") as campaign:
         undo(campaign)
     tick(path, LAST.replace(minute=5))
-    assert turn(path) == 1, "the deadline has passed still"
+    assert turn(path) == 0, "it was taken back on purpose: the old deadline does not run it again"
+    held, = (each for each in kinds(path, GM_ADDRESS, "notice") if "waits for you" in each["Subject"])
+    assert "do: run" in text_of(held)
+    play(path, reports=True)
+    tick(path, LAST.replace(minute=10))
     assert len(kinds(path, ADDRESS["red"], "notice")) == 1 and len(kinds(path, ADDRESS["red"], "report")) == 3
+    with opened(path, "test") as campaign:
+        undo(campaign)
+    tick(path, LAST.replace(minute=15))
+    assert len(kinds(path, ADDRESS["red"], "notice")) == 2, "the second time is told, too"
+    play(path)
+    tick(path, LAST.replace(minute=20))
+    assert len(kinds(path, ADDRESS["red"], "report")) == 4
 
 
 def test_a_new_holder_gets_the_last_report_with_the_new_token(path):
@@ -273,12 +286,40 @@ class TestTheGameMaster:
         tick(path)
         assert turn(path) == 0 and "turn: 1" in self.answer(path)
 
-    def test_undo(self, path):
-        self.command(path, "run", turn=1)
-        tick(path)
+    def test_undo_and_more_time_with_one_tick(self, path):
+        all_send(path)
+        tick(path, LAST)
         self.command(path, "undo", turn=1)
-        tick(path, later(minutes=5))
+        tick(path, LAST.replace(minute=5))
         assert turn(path) == 0
+        tick(path, LAST.replace(minute=10))
+        assert turn(path) == 0
+        self.command(path, "extend 2 days")
+        tick(path, LAST.replace(minute=15))
+        with opened(path, "test") as campaign:
+            assert campaign.due == LAST.replace(minute=15) + timedelta(days=2), "from now, since the old one has passed"
+        tick(path, LAST + timedelta(days=2, hours=3))
+        assert turn(path) == 1
+
+    def test_a_command_in_a_quote_is_none(self, path):
+        """The game master answers to the mail that suggests a command, and does not give it."""
+        quote = "".join(f"> {line}\n" for line in f"campaign: stones-1\nseat: gm\ntoken: {gm_token(path)}\nturn: 1\ndo: run\n".splitlines())
+        post(path, letter(GM_ADDRESS, f"Let me look first.\n\nOn Monday Stones wrote:\n{quote}"))
+        tick(path)
+        assert turn(path) == 0
+
+    def test_a_new_token_of_his_sends_no_report_again(self, path):
+        tick(path)
+        with opened(path, "test") as campaign:
+            campaign.secret.tokens.pop("gm")
+            assert campaign.gm_token
+        assert tick(path, later(minutes=5)).posted.sent == []
+
+    def test_who_plays_himself_need_not_get_the_full_report(self, tmp_path):
+        path = by_mail(tmp_path / "c", deadline=WEEKLY)
+        (path / "campaign.yaml").write_text((path / "campaign.yaml").read_text().replace(f"email: {GM_ADDRESS}}}", f"email: {GM_ADDRESS}, report: no}}"))
+        tick(path)
+        assert kinds(path, GM_ADDRESS, "report") == [] and len(kinds(path, ADDRESS["red"], "report")) == 1
 
     @pytest.mark.parametrize("do, due", [("extend 2 days", later(days=8, hours=6)), ("extend until 2027-01-20", later(days=16, hours=6)), ("extend until 2027-01-20 20:30", later(days=16, hours=8, minutes=30))])
     def test_extend(self, path, do, due):
