@@ -56,6 +56,12 @@ def test_the_corpus_is_large_and_its_names_differ():
     assert len({case.name for case in CASES}) == len(CASES)
 
 
+def test_lines_of_servers_make_no_other_message():
+    raw = message(FILE)
+    assert read_message(b"Received: by here\r\n\tfor you\r\n" + raw, OURS).sha256 == read_message(raw.replace(b"\r\n", b"\n"), OURS).sha256
+    assert len({read_message(each, OURS).sha256 for each in (raw, raw + b"#", raw.replace(b"one.two", b"two"), b"Resent-Message-ID: <r@x>\r\n" + raw)}) == 4
+
+
 def test_the_limits_of_a_message():
     read = read_message(message(FILE, "References: " + " ".join(f"<{n}@x>" for n in range(80)), "In-Reply-To: <79@x>", subject="x" * 500 + "\x07\x1b[31m"), OURS)
     assert len(read.references) == 50 and read.references[-1] == "<79@x>"
