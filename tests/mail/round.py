@@ -39,11 +39,13 @@ class Round:
             f"out: {{smtp: {{host: {HOST}, port: {submission}, user: war, security: starttls, ca: {dovecot.certificates.ca}}}}}\n"
         )
 
-    def command(self, *arguments, most=99, without=None):
+    def command(self, *arguments, most=99, without=""):
         """Call adjudicator, and show what a person would type and see, but for lines with the word `without`."""
         print(f"$ adjudicator {' '.join(f'{argument!r}' if ' ' in argument else argument for argument in arguments)}")
-        done = subprocess.run([sys.executable, "-m", "adjudicator", *arguments], cwd=PLACE, env={**os.environ, "PYTHONPATH": str(TOP)}, capture_output=True, text=True, check=False)
-        lines = [line.rstrip()[:150] for line in (done.stdout + done.stderr).splitlines() if without is None or without not in line]
+        environment = {**os.environ, "PYTHONPATH": str(TOP)}
+        call = [sys.executable, "-m", "adjudicator", *arguments]
+        done = subprocess.run(call, cwd=PLACE, env=environment, capture_output=True, text=True, check=False)
+        lines = [line.rstrip()[:150] for line in (done.stdout + done.stderr).splitlines() if not without or without not in line]
         print(*lines[:most], *([f"... and {len(lines) - most} more lines"] if len(lines) > most else []), sep="\n")
         if done.returncode:
             raise SystemExit(f"it ended with {done.returncode}")
@@ -110,7 +112,8 @@ class Round:
     def vacation(self):
         report = self.boxes["bo"].mails[0]
         letter = Letter(report, "belvoir", b"", f"bo@{DOMAIN}")
-        return letter.with_heads(single_part(f"I am away until tomorrow.\n\n{quote(report.text)}", "Auto-Submitted: auto-replied", subject="Out of office", encoding="quoted-printable"))
+        body = f"I am away until tomorrow.\n\n{quote(report.text)}"
+        return letter.with_heads(single_part(body, "Auto-Submitted: auto-replied", subject="Out of office", encoding="quoted-printable"))
 
     def answer(self):
         letter = self.orders("belvoir", "  land: [any]\n  recruit: [any]\n")
@@ -123,7 +126,8 @@ def say(sentence):
 
 
 def main():
-    if which("dovecot") is None or not subprocess.run([which("dovecot"), "--version"], capture_output=True, text=True, check=False).stdout.startswith("2.3."):
+    dovecot = which("dovecot")
+    if dovecot is None or not subprocess.run([dovecot, "--version"], capture_output=True, text=True, check=False).stdout.startswith("2.3."):
         raise SystemExit(INSTALL)
     shutil.rmtree(PLACE, ignore_errors=True)
     PLACE.mkdir(parents=True)

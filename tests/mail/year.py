@@ -14,7 +14,6 @@ import signal
 import smtplib
 import sys
 import zipfile
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.utils import formatdate, parseaddr
@@ -255,7 +254,8 @@ def edited_in_the_quote(letter):
     wanted = letter.text[re.search(r"^orders:", letter.text, re.MULTILINE).start() :].rstrip("\n").split("\n")
     edited = [*lines[:first], *(indent + line if line else "" for line in wanted), "", *lines[end:]]
     quoted = quote("\n".join(edited) + "\n")
-    return letter.with_heads(single_part(f"My orders are below.\n\nOn Mon, 4 Jan 2027 at 10:00, adjudicator <{WAR}> wrote:\n{quoted}", encoding="quoted-printable", subject="Re: [roses-1455]"))
+    body = f"My orders are below.\n\nOn Mon, 4 Jan 2027 at 10:00, adjudicator <{WAR}> wrote:\n{quoted}"
+    return letter.with_heads(single_part(body, encoding="quoted-printable", subject="Re: [roses-1455]"))
 
 
 def from_the_phone(letter):
@@ -330,8 +330,8 @@ def spam():
 
 def guess(seat, season):
     """Somebody guesses at a token."""
-    data = f"campaign: {NAME}\nturn: {season + 1}\nseat: {seat}\ntoken: aaaa-bbb{season + 2}\norders:\n  march: {{to: [hold]}}\n".encode()
-    return attachment(Letter(None, seat, data, STRANGER))
+    data = f"campaign: {NAME}\nturn: {season + 1}\nseat: {seat}\ntoken: aaaa-bbb{season + 2}\norders:\n  march: {{to: [hold]}}\n"
+    return attachment(Letter(None, seat, data.encode(), STRANGER))
 
 
 # The game master's side: a tick in a process of its own.
@@ -368,14 +368,21 @@ def tick_child(folder, moment, log, kill_at, cheap):
         print(f"({next(steps) - 1} steps on disk)", flush=True)
 
 
+PRELOADED = [
+    "tests.mail.year",
+    *(f"adjudicator.{name}" for name in ("cli.main", "cli.post", "office.post.ticking", "rulesets.roses", "report.pdf", "report.html", "mail.imap")),
+    "imapclient",
+    "filelock",
+]
+
+
 class Ticker:
     """Calls tick as cron does. killed: how often it was killed."""
 
     def __init__(self, folder, log):
         self.folder, self.log, self.killed = folder, log, 0
         self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload(["tests.mail.year", "adjudicator.cli.main", "adjudicator.cli.post", "adjudicator.office.post.ticking", "adjudicator.rulesets.roses",
-                                              "adjudicator.report.pdf", "adjudicator.report.html", "adjudicator.mail.imap", "imapclient", "filelock", "keyring"])
+        self._context.set_forkserver_preload(PRELOADED)
 
     def start(self, moment, kill_at=0, cheap=True):
         process = self._context.Process(target=tick_child, args=(str(self.folder), moment, str(self.log), kill_at, cheap))
@@ -410,14 +417,10 @@ def send(port, *messages):
 
 def envelope_of(data):
     """key -> value of the first lines of an order file, as a person reads them."""
-    return dict(re.findall(r"^(campaign|turn|seat|token):[ \t]*\"?([^\"#\n]*?)\"?[ \t]*(?:#.*)?$", data.decode() if isinstance(data, bytes) else data, re.MULTILINE))
+    text = data.decode() if isinstance(data, bytes) else data
+    return dict(re.findall(r"^(campaign|turn|seat|token):[ \t]*\"?([^\"#\n]*?)\"?[ \t]*(?:#.*)?$", text, re.MULTILINE))
 
 
 def dice_for(season):
     """Chance that is the same at every run."""
     return random.Random(f"1455-{season}")
-
-
-def forget(path):
-    with suppress(FileNotFoundError):
-        path.unlink()
