@@ -267,11 +267,17 @@ def tick(folder: Path, all_: bool, verbose: bool, jobs: int | None, as_json: boo
     It can be called every five minutes, twice at once, and after any outage. It says nothing when nothing was done, and a trouble
     that lasts is told again only every six hours, so that cron writes no needless mail. Exits 1 if something is wrong.
     """
-    from ..office.post.offices import post_office_of, post_offices_in
+    from ..office.post.offices import PostOffice, post_office_of, post_offices_in
+    from ..office.post.settings import MailSettings
     from ..office.post.ticking import is_worth_telling, tick as do
 
-    offices = post_offices_in(folder) if all_ else [post_office_of(folder)]
     is_fine, results = True, []
+    broken: list = []
+    offices = post_offices_in(folder, lambda _path, trouble: broken.append(trouble)) if all_ else [post_office_of(folder)]
+    if broken:
+        is_fine = False
+        whole = PostOffice(folder.absolute(), MailSettings())
+        _tell([trouble for trouble in broken if verbose or show.is_terminal(sys.stderr) or is_worth_telling(whole, trouble.message, now())])
     for office in offices:
         ticked = do(office, now, show.say, jobs)
         results.append(ticked)

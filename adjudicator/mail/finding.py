@@ -9,7 +9,7 @@ from .quoted import boundary
 
 ENVELOPE = ("campaign", "turn", "seat", "token")
 KEYS = (*ENVELOPE, "orders", "messages", "salt", "final", "absent", "request", "do")
-MOST_BLOCKS = 10
+MOST_BLOCKS = 200
 MOST_CUT = 60
 _MOST_WALKED = 4000
 """Lines of a short text that are gone through again and again, each time from another key."""

@@ -188,7 +188,7 @@ class Outbox:
                 pushed.damaged.append(outgoing)
             elif outgoing.state == SENT:
                 self._throw_away(outgoing)
-            if not (outgoing.state == SENDING or outgoing.state == WAITING and outgoing.next_try <= now().astimezone(UTC).strftime(STAMP)):
+            if not is_due(outgoing, now()):
                 continue
             data = self._data(outgoing)
             if data is None:
@@ -299,6 +299,13 @@ class Outbox:
                 yield
         except Timeout:
             raise Trouble(_("{path}: another command is changing the outbox").format(path=self.folder), _("try again in a moment")) from None
+
+
+def is_due(outgoing: Outgoing, now: datetime) -> bool:
+    """True if a message is to be sent now. A next try farther off than any wait was noted by a clock that was wrong."""
+    moment = now.astimezone(UTC)
+    far = (moment + BACKOFF[-1] + timedelta(hours=1)).strftime(STAMP)
+    return outgoing.state == SENDING or outgoing.state == WAITING and not moment.strftime(STAMP) < outgoing.next_try <= far
 
 
 def _after_refusal(going: Outgoing, refused: Refused, now: datetime) -> Outgoing:

@@ -157,11 +157,12 @@ class _Collected:
             self.unread.append((name, reason))
 
     def in_order(self) -> list[Found]:
-        """By place; the same text twice counts once."""
+        """By place; the same text twice counts once. Of too many the first and the last are kept: the order form stands at the end of a report."""
         found: dict[bytes, Found] = {}
         for one in sorted(self.found, key=lambda one: _PLACES.index(one.place)):
             found.setdefault(one.data.replace(b"\r\n", b"\n").strip(), one)
-        return list(found.values())[:MOST_FOUND]
+        every = list(found.values())
+        return every if len(every) <= MOST_FOUND else every[:MOST_FOUND // 2] + every[-(MOST_FOUND // 2):]
 
 
 class _Taker:

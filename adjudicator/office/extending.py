@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from .campaign import Campaign
 
 
+MOST_DAYS = 366
+"""A deadline is put off by so much at most."""
+
+
 @dataclass
 class PutOff:
     """deadline.json. turn: whose deadline; due: in UTC, as desk.json has it; instead_of: `next` in campaign.yaml then: an edit of it afterwards goes before this."""
@@ -60,8 +64,10 @@ def extend(campaign: "Campaign", until: datetime | None, by_minutes: int | None,
         raise Trouble(_("this campaign has no deadline that the program knows"), _("give it a rhythm in campaign.yaml: deadline: {{zone: Europe/Rome, every: 14, first: 2027-01-10}}").format())
     if until is None:
         until = max(due or now, now) + timedelta(minutes=by_minutes or 0)
+    if until > max(due or now, now) + timedelta(days=MOST_DAYS):
+        raise Trouble(_("that is more than a year later than now planned"), _("give a moment within a year"))
     if until <= now:
-        raise Trouble(_("{moment} has passed").format(moment=deadlines.shown(until, rhythm.zone)), _("give a moment that lies ahead"))
+        raise Trouble(_("{moment} has passed").format(moment=f"{until:%Y-%m-%d %H:%M} UTC"), _("give a moment that lies ahead"))
     before = campaign.deadline
     disk.put(campaign.folder.deadline, plain.to_pretty_json(PutOff(campaign.coming, deadlines.to_text(until), rhythm.next)))
     campaign.__dict__.pop("due", None)

@@ -13,6 +13,7 @@ from ..core.orders import (FAILED, REFUSED, Choice, Field, Fields, Kind, ListOf,
 from ..core.ruleset import NOBODY, STEWARD, Ruleset
 from ..core.values import Mapping, Scalar, Value, is_empty, typed
 from ..core.words import _, languages
+from ..mail.composing import ascii_address
 from ..orderfile.loader import load
 from ..orderfile.writing import flow
 from ..store.folder import SETTINGS
@@ -116,6 +117,21 @@ class Text(Kind):
 
 
 @dataclass
+class Address(Text):
+    """An e-mail address that a mail server could take, or nothing."""
+
+    def take(self, value: Value, reading: Reading) -> Any:
+        text = super().take(value, reading)
+        if text is FAILED or not text:
+            return text
+        try:
+            ascii_address(text)
+        except ValueError:
+            return reading.refuse(value, "NOT-A-TEXT", _("{found} is no e-mail address").format(found=repr(text)), allowed=self.what)
+        return text
+
+
+@dataclass
 class Perhaps(Kind):
     """Another kind, or nothing: then the value is `nothing`."""
 
@@ -214,7 +230,7 @@ def _model(ruleset: Ruleset, players: list[str]) -> Fields:
         "options": Field(Perhaps(Fields(_("this ruleset"), {option.id: Field(option.kind) for option in ruleset.options}), {})),
         "players": Field(Perhaps(MapOf(Text(_("a short id for a player, such as 1 or anna"), PLAYER_ID), Fields(_("a player"), {
             "name": Field(Text(_("the player's name, as everybody may read it"))),
-            "email": Field(Text(_("an e-mail address"), EMAIL, empty=True)),
+            "email": Field(Address(_("an e-mail address"), EMAIL, empty=True)),
         }, required=("name",))), {})),
         "seats": Field(Fields(SETTINGS, {seat: Field(held) for seat in ruleset.seats}, required=tuple(ruleset.seats))),
         "partial": Field(Choice({"accept": "", "refuse": ""})),
@@ -228,7 +244,7 @@ def _model(ruleset: Ruleset, players: list[str]) -> Fields:
         "reminders": Field(Perhaps(ListOf(Text(_("a span of time, such as 2 days"), SPAN), unique=True, most=9), [])),
         "press": Field(Choice({each: "" for each in PRESS})),
         "anonymous": Field(Choice({each: "" for each in ANONYMOUS})),
-        "gm": Field(Perhaps(Fields(_("the game master"), {"name": Field(Text(_("a name, as everybody may read it"))), "email": Field(Text(_("an e-mail address"), EMAIL, empty=True)), "report": Field(YesNo())}), None)),
+        "gm": Field(Perhaps(Fields(_("the game master"), {"name": Field(Text(_("a name, as everybody may read it"))), "email": Field(Address(_("an e-mail address"), EMAIL, empty=True)), "report": Field(YesNo())}), None)),
     }, required=("campaign", "title", "ruleset", "revision", "seats"))
 
 

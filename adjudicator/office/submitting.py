@@ -281,7 +281,7 @@ def _instead(campaign: Campaign, receipt: Receipt) -> list[str]:
             lines.append(_("  {order}: not taken; what was set before stays").format(order=key))
         elif key in fields:
             lines.append(_("  {order}: not taken; nothing happens instead").format(order=key))
-    return [_("Orders that were not taken:"), "", *lines, ""] if lines else []
+    return [_("What was refused, and what happens instead:"), "", *lines, ""] if lines else []
 
 
 def _wishes(campaign: Campaign, receipt: Receipt) -> list[str]:

@@ -244,7 +244,7 @@ def test_submitting_changes_nothing_but_the_inbox(path):
 
 def test_each_order_that_was_not_taken_is_told_with_what_happens_instead(path):
     receipt = send(path, order_file(path, "red", "take: many\ngive: [Gren, blue]\ngreed: medium\ncurse: perhaps"))
-    told = receipt.text[receipt.text.index("Orders that were not taken:"):receipt.text.index("Your orders as they were understood:")]
+    told = receipt.text[receipt.text.index("What was refused, and what happens instead:"):receipt.text.index("Your orders as they were understood:")]
     assert [line.strip() for line in told.splitlines()[2:-1]] == [
         "take: not taken; what happens instead: 1, or 3 if you are greedy", "give: taken without what was refused in it", "greed: not taken; what was set before stays",
         "curse: not taken; nothing happens instead"]

@@ -13,6 +13,8 @@ MOST_NOTES = 3
 """Notes in 24 hours to an address that is registered nowhere, and about strangers to a registered one."""
 MOST_STRANGERS = 50
 """Notes in 24 hours to all such addresses together."""
+MOST_REFUSALS = 20
+"""Answers in 24 hours to a player's address about files that could not be laid at his door: anybody can write that address into a From."""
 MOST_RECEIPTS = 200
 """Receipts to one seat in 24 hours."""
 
@@ -28,7 +30,7 @@ def receipt(desk: Desk, tally: Tally, message: Message, receipt: Receipt, found:
         cover = _receipt_cover(desk, receipt, found)
         if not from_home and message.sender:
             cover.paragraphs.append(_("It came from {sender}, which is not your registered address. If you did not send it, tell the game master: somebody has your token.").format(
-                sender=message.sender))
+                sender=_shown(desk, message)))
         letters.append(desk.letter(f"receipt/{_short(message, found)}", "receipt", seat, _subject(receipt), cover, is_answer=True,
                                    in_reply_to=message.message_id if from_home else ""))
     elif not address:
@@ -36,7 +38,7 @@ def receipt(desk: Desk, tally: Tally, message: Message, receipt: Receipt, found:
             _("Orders for {seat} have come, with the right token, and no address is registered to which the receipt could go. Write one into campaign.yaml, under `players`.").format(
                 seat=desk.campaign.seats[seat])])
     if not from_home:
-        letters += _note(desk, tally, message)
+        letters += note(desk, tally, message)
     return letters
 
 
@@ -51,19 +53,22 @@ def untouched(desk: Desk, tally: Tally, message: Message, seat: str, receipt: Re
     return [desk.letter(f"receipt/{message.sha256[:24]}-untouched", "receipt", seat, _("Nothing has changed"), cover, is_answer=True, in_reply_to=message.message_id)]
 
 
-def wrong_token(desk: Desk, tally: Tally, message: Message, seat: str, receipt: Receipt | None, most: int) -> list[Letter]:
-    """A wrong token: a player's own address gets the reason, a stranger a note that does not tell right from wrong; the seat and the game master are told."""
+def wrong_token(desk: Desk, tally: Tally, message: Message, seat: str, receipt: Receipt | None, most: int, has_own_token: bool = False) -> list[Letter]:
+    """A wrong token: the seat's own address gets the reason, everybody else a note that does not tell right from wrong; the seat and the game master are told.
+
+    has_own_token: the sender is a player who has written the token of his own seat under another one's name: he is told, too
+    """
     letters = []
     _name, address = desk.address_of(seat) if seat else ("", "")
-    if address and same_address(message.sender, address) or receipt is not None and _is_player(desk, message.sender):
+    if address and same_address(message.sender, address) or has_own_token:
         letters += _refusal(desk, tally, message, receipt, seat)
     else:
-        letters += _note(desk, tally, message)
+        letters += note(desk, tally, message)
         if address and seat != GM and tally.count(f"told/{seat}", desk.now) < MOST_NOTES:
             tally.add(f"told/{seat}", desk.now)
             cover = _cover(desk, _("Somebody tried to send orders for you"), [
                 _("A file for {seat} came from {sender}. Its token is wrong, so it was not taken, and nothing has changed.").format(
-                    seat=desk.campaign.seats[seat], sender=message.sender or _("an unknown address")), _("If it was you, from another address: the token stands in your last report.")])
+                    seat=desk.campaign.seats[seat], sender=_shown(desk, message)), _("If it was you, from another address: the token stands in your last report.")])
             letters.append(desk.letter(f"stranger/{message.sha256[:24]}/{seat}", "notice", seat, _("Somebody tried to send orders for you"), cover))
     guesses = tally.count(f"guess/{seat}", desk.now)
     if guesses in (3, most):
@@ -76,26 +81,26 @@ def wrong_token(desk: Desk, tally: Tally, message: Message, seat: str, receipt: 
 
 def set_aside(desk: Desk, tally: Tally, message: Message, seat: str, found: Found) -> list[Letter]:
     """After too many wrong tokens: not looked at, whatever the token is. The seat is told, so that it can send from its own address."""
-    letters = _note(desk, tally, message)
+    letters = note(desk, tally, message)
     if seat != GM and tally.count(f"told/{seat}", desk.now) < MOST_NOTES:
         tally.add(f"told/{seat}", desk.now)
         cover = _cover(desk, _("A file for you was set aside"), [
             _("A file for {seat} came from {sender}. Too many files with a wrong token have come for this seat today, so those that do not come from your registered address are not looked at.").format(
-                seat=desk.campaign.seats[seat], sender=message.sender or _("an unknown address")), _("If it was yours, send it again from this address.")])
+                seat=desk.campaign.seats[seat], sender=_shown(desk, message)), _("If it was yours, send it again from this address.")])
         letters.append(desk.letter(f"stranger/{message.sha256[:24]}/{seat}", "notice", seat, _("A file for you was set aside"), cover))
     return letters
 
 
 def not_placed(desk: Desk, tally: Tally, message: Message, receipt: Receipt, found: Found) -> list[Letter]:
     """A file that could not be laid at a seat's door: a player is told what is wrong with it, a stranger is not."""
-    return _refusal(desk, tally, message, receipt, "", found) if _is_player(desk, message.sender) else _note(desk, tally, message)
+    return _refusal(desk, tally, message, receipt, "", found) if _is_player(desk, message.sender) else note(desk, tally, message)
 
 
 def lost(desk: Desk, tally: Tally, message: Message, record, finds, player_of) -> list[Letter]:
     """Order files for campaigns that are not here, or that cannot be read."""
     names = ", ".join(dict.fromkeys(repr(envelope.campaign[:40]) for _found, envelope in finds if envelope.campaign))
     if player_of is None or not message.sender:
-        return _note(desk, tally, message)
+        return note(desk, tally, message)
     if names:
         paragraphs = [_("Your file is for the campaign {names}. No campaign of that name is played here, and nothing was changed.").format(names=names),
                       _("The first lines of the order file that came with your report give campaign, turn, seat and token.")]
@@ -124,7 +129,7 @@ def _limited(desk: Desk, tally: Tally, message: Message, subject: str, paragraph
 def _refusal(desk: Desk, tally: Tally, message: Message, receipt: Receipt | None, seat: str, found: Found | None = None) -> list[Letter]:
     """Why a player's file was not taken, to the address that it came from, which is registered in this campaign. Made without any view."""
     name = f"player/{message.sender.casefold()}"
-    if not message.sender or tally.count(name, desk.now) >= MOST_RECEIPTS:
+    if not message.sender or tally.count(name, desk.now) >= MOST_REFUSALS:
         return []
     tally.add(name, desk.now)
     pieces = [("", _body(receipt))] if receipt is not None else []
@@ -134,7 +139,7 @@ def _refusal(desk: Desk, tally: Tally, message: Message, receipt: Receipt | None
                    in_reply_to=message.message_id, is_answer=True, turn=desk.campaign.coming)]
 
 
-def _note(desk: Desk, tally: Tally, message: Message) -> list[Letter]:
+def note(desk: Desk, tally: Tally, message: Message) -> list[Letter]:
     """To an address that is not the seat's: the same words whether the token was right or not, and nothing of what the file said."""
     name = f"stranger/{message.sender.casefold()}"
     if not message.sender or message.kind != "mail" or tally.count(name, desk.now) >= MOST_NOTES or tally.count("strangers", desk.now) >= MOST_STRANGERS:
@@ -175,6 +180,11 @@ def _subject(receipt: Receipt) -> str:
 
 def _cover(desk: Desk, subject: str, paragraphs: list[str], pieces: list[tuple[str, str]] | None = None) -> Cover:
     return Cover(subject, desk.title, list(paragraphs), [], list(pieces or []))
+
+
+def _shown(desk: Desk, message: Message) -> str:
+    """From where a message came, for another player: players' addresses are never shown."""
+    return _("the address of another player") if _is_player(desk, message.sender) else message.sender or _("an unknown address")
 
 
 def _is_player(desk: Desk, sender: str) -> bool:

@@ -8,6 +8,7 @@
 """
 
 import re
+import traceback
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -27,10 +28,14 @@ from ..extending import extend
 from ..running import Ran, run
 from ..standing import Standing, standing
 from ..undoing import undo
-from .letters import Desk, Letter
+from .letters import Desk, Letter, same_address
 from .offices import MAIL, PostOffice
+from .records import Tally
 
 ALLOWED = "status, preview, run, undo, extend 2 days, extend until 2027-01-12 18:00"
+
+MOST_ANSWERS = 10
+"""Answers in 24 hours to commands that cannot be done: a program that answers for the game master must not be answered for ever."""
 
 
 @dataclass
@@ -39,6 +44,7 @@ class Command:
 
     turn:  that it is about, 0 if it does not matter
     until: the new deadline in UTC, as desk.json has it; by: so many minutes later than the one that holds when the command is done
+    stranger: from where it came, if not from the game master's own address
     """
 
     do: str
@@ -47,10 +53,11 @@ class Command:
     message_id: str
     until: str = ""
     by: int = 0
+    stranger: str = ""
     format: int = 1
 
 
-def note(desk: Desk, message: Message, found: Found) -> tuple[str, Command | None, list[Letter]]:
+def note(desk: Desk, tally: Tally, message: Message, found: Found) -> tuple[str, Command | None, list[Letter]]:
     """Read a command with the right token: (state, the command if it can be done, else the answer). It is done after the lock is given back."""
     envelope = peek(load(found.data))
     typed = " ".join((envelope.do or "").split())
@@ -65,7 +72,10 @@ def note(desk: Desk, message: Message, found: Found) -> tuple[str, Command | Non
             problem = _("this campaign has no deadline that could be extended") if rhythm is None else _("{day} is no date").format(day=match["day"])
         else:
             local = datetime.strptime(f"{match['day']} {match['time'] or rhythm.at}", "%Y-%m-%d %H:%M")
-            until = deadlines.to_text(deadlines.moment(local, rhythm.zone))
+            if abs(local.year - desk.now.year) > 1:
+                problem = _("{day} is too far away").format(day=match["day"])
+            else:
+                until = deadlines.to_text(deadlines.moment(local, rhythm.zone))
         do = "extend"
     elif do not in ("status", "preview", "run", "undo"):
         problem = _("`do: {typed}` is no command").format(typed=typed[:60]) if typed else _("the line `do: …` is missing")
@@ -76,8 +86,12 @@ def note(desk: Desk, message: Message, found: Found) -> tuple[str, Command | Non
         elif envelope.turn != wanted:
             problem = _("`do: {do}` is for turn {given}, but that turn is not there to be done: it would be turn {turn}").format(do=do, given=envelope.turn, turn=wanted)
     if problem:
+        if tally.count("bad-command", desk.now) >= MOST_ANSWERS:
+            return "bad-command", None, []
+        tally.add("bad-command", desk.now)
         return "bad-command", None, [_answer(desk, message.sha256, message.message_id, _("Not done"), [problem[:1].upper() + problem[1:] + ".", _("Commands are: {allowed}").format(allowed=ALLOWED)])]
-    return "command", Command(do, envelope.turn or 0, message.sha256, message.message_id, until, by), []
+    return "command", Command(do, envelope.turn or 0, message.sha256, message.message_id, until, by,
+                              "" if same_address(message.sender, desk.address_of(GM)[1]) else message.sender or "?"), []
 
 
 def waiting(path: Path) -> list[Path]:
@@ -100,7 +114,16 @@ def work(path: Path, office: PostOffice, now: datetime, say: Say, jobs: int | No
             with opened(path, "adjudicator tick", say, playable=False) as campaign:
                 command.until, command.by = deadlines.to_text(max(campaign.due or now, now) + timedelta(minutes=command.by)), 0
             disk.put(file, plain.to_pretty_json(command), 0o600)
-        title, paragraphs, pieces, attachments = _do(path, command, now, say, jobs)
+        try:
+            title, paragraphs, pieces, attachments = _do(path, command, now, say, jobs)
+        except OSError:
+            raise
+        except Exception:  # a fault of the program: the command is not tried for ever
+            disk.put(file.parent.parent / f"{command.sha256[:16]}.fault.txt", traceback.format_exc().encode(), 0o600)
+            title, paragraphs, pieces, attachments = _("Not done: {do}").format(do=command.do), [
+                _("The program failed; what is needed to mend that is in the folder `mail`, in {file}.").format(file=f"{command.sha256[:16]}.fault.txt")], [], []
+        if command.stranger:
+            paragraphs = [*paragraphs, _("The command came from {sender}, with your token. If it was not yours: adjudicator seat gm --new-token").format(sender=command.stranger)]
         with opened(path, "adjudicator tick", say, playable=False) as campaign:
             desk = Desk(office, now, campaign)
             desk.queue(_answer(desk, command.sha256, command.message_id, title, paragraphs, pieces, attachments))

@@ -5,8 +5,9 @@ from datetime import datetime
 from pathlib import Path
 
 from ...core.events import GM
+from ...core.plain import digest
 from ...core.words import _
-from ...mail.composing import Draft, compose, message_id
+from ...mail.composing import Draft, ascii_address, compose, message_id
 from ...mail.outbox import Outbox, Outgoing
 from ...report.cover import Cover, as_html, as_text
 from ..campaign import Campaign
@@ -71,14 +72,14 @@ class Desk:
 
     def files(self, letter: Letter) -> dict[str, bytes]:
         """What must be written to queue a letter, by path from the campaign's folder; nothing if it was queued before."""
-        if self.has(letter.key):
+        if self.has(letter.key) or not can_be_written_to(letter.address):
             return {}
         outgoing, data = self._composed(letter)
         return {f"{MAIL}/{OUT}/{name}": content for name, content in self.outbox.files(outgoing, data).items()}
 
     def queue(self, letter: Letter) -> bool:
         """Queue a letter; False if it was queued before, or nobody has an address for it."""
-        if not letter.address or self.has(letter.key):
+        if not can_be_written_to(letter.address) or self.has(letter.key):
             return False
         return self.outbox.queue(*self._composed(letter))
 
@@ -92,20 +93,30 @@ class Desk:
         if not cover.footer:
             cover.footer = self._footer(letter)
         subject = f"[{self.id}] {letter.subject}"
-        draft = Draft(key=letter.key, to=(letter.name, letter.address), subject=subject, text=as_text(cover), html=as_html(cover), attachments=letter.attachments,
+        draft = Draft(key=self._sealed(letter.key), to=(letter.name, letter.address), subject=subject, text=as_text(cover), html=as_html(cover), attachments=letter.attachments,
                       campaign=self.id, title=self.title, kind=letter.kind, auto="auto-replied" if letter.is_answer else "auto-generated",
-                      in_reply_to=letter.in_reply_to, thread=message_id(self.id, f"thread/{letter.seat or letter.address}", settings.domain), previous="")
+                      in_reply_to=letter.in_reply_to, thread=message_id(self.id, self._sealed(f"thread/{letter.seat or letter.address}"), settings.domain), previous="")
         data = compose(draft, (settings.name, settings.address), self.now)
-        from ...core import plain
-
         return Outgoing(key=letter.key, kind=letter.kind, seat=letter.seat, turn=letter.turn, name=letter.name, address=letter.address, subject=subject,
-                        message_id=message_id(self.id, letter.key, settings.domain), sha256=plain.digest(data), size=len(data), queued=stamp(self.now)), data
+                        message_id=message_id(self.id, self._sealed(letter.key), settings.domain), sha256=digest(data), size=len(data), queued=stamp(self.now)), data
+
+    def _sealed(self, key: str) -> str:
+        """What a Message-ID is made from: nobody without the seed can work it out, to find a writer by trying, or to forge that it came back."""
+        return digest(f"{self.campaign.secret.seed}/{key}".encode()) if self.campaign else key
 
     def _footer(self, letter: Letter) -> list[str]:
         if self.campaign is None:
             return [_("This is an automatic answer.")]
         return [_("{title} ({campaign}), by adjudicator. To send orders, answer with your order file attached or in the text.").format(title=self.title, campaign=self.id)
                 if letter.seat and letter.seat != GM else _("{title} ({campaign}), by adjudicator.").format(title=self.title, campaign=self.id)]
+
+
+def can_be_written_to(address: str) -> bool:
+    """True for an address that a mail server could take."""
+    try:
+        return bool(address) and bool(ascii_address(address))
+    except ValueError:
+        return False
 
 
 def same_address(one: str, other: str) -> bool:

@@ -1,5 +1,6 @@
 """Post offices: one mailbox and the campaigns that share it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -88,16 +89,29 @@ def post_office_of(path: Path) -> PostOffice:
     return PostOffice(path, MailSettings(), [path])
 
 
-def post_offices_in(path: Path) -> list[PostOffice]:
-    """Every post office of the campaigns in a folder: the shared one first, then those of campaigns with a mail.yaml of their own, or without any."""
+def post_offices_in(path: Path, broken: Callable[[Path, Trouble], None] | None = None) -> list[PostOffice]:
+    """Every post office of the campaigns in a folder: the shared one first, then those of campaigns with a mail.yaml of their own, or without any.
+
+    broken: is told of each whose mail.yaml has mistakes; without it, the first of them is raised
+    """
+    def office(make: Callable[[Path], PostOffice], folder: Path) -> list[PostOffice]:
+        try:
+            return [make(folder)]
+        except Trouble as trouble:
+            if broken is None:
+                raise
+            broken(folder, trouble)
+            return []
+
     path = path.absolute()
     if is_campaign(path):
         return [post_office_of(path)]
     campaigns = campaigns_in(path)
     if not campaigns:
         raise Trouble(_("there is no campaign in {path}").format(path=path), _("give a folder that holds campaign folders"))
-    offices = [_shared(path)] if (path / MAIL_SETTINGS).is_file() else []
-    return offices + [post_office_of(each) for each in campaigns if not offices or (each / MAIL_SETTINGS).is_file()]
+    is_shared = (path / MAIL_SETTINGS).is_file()
+    own = [each for each in campaigns if not is_shared or (each / MAIL_SETTINGS).is_file()]
+    return [*(office(_shared, path) if is_shared else []), *(each for folder in own for each in office(post_office_of, folder))]
 
 
 def _shared(path: Path) -> PostOffice:

@@ -6,9 +6,14 @@ from ...core.words import _
 from ...report.cover import Cover
 from ..submitting import Receipt
 from .letters import Desk, Letter
+from .records import Tally
 
 
-def at_once(desk: Desk, receipt: Receipt) -> list[Letter]:
+MOST_LETTERS = 60
+"""Letters of one seat that go out at once in 24 hours; more go out with the report."""
+
+
+def at_once(desk: Desk, tally: Tally, receipt: Receipt) -> list[Letter]:
     """The letters of a file that counts, to each that they are written to. A letter that has gone out in this turn does not go out again."""
     campaign = desk.campaign
     settings = campaign.settings
@@ -21,9 +26,14 @@ def at_once(desk: Desk, receipt: Receipt) -> list[Letter]:
         is_signed = not (settings.anonymous == "always" or settings.anonymous == "allowed" and letter.get("anonymous"))
         # the seed is in it: a Message-ID is made from its key, and nobody may find out who wrote an unsigned letter by trying
         name = digest(f"{campaign.secret.seed}/{receipt.turn}/{receipt.seat}/{sorted(letter['to'])}/{letter['text']}".encode())[:20]
+        if tally.count(f"press/{receipt.seat}", desk.now) >= MOST_LETTERS:
+            break
+        tally.add(f"press/{receipt.seat}", desk.now)
         for seat in [*to, *([GM] if GM in letter["to"] else [])]:
             sender = campaign.seats[receipt.seat] if is_signed or seat == GM else ""
-            among = [campaign.seats[other] for other in to if other != seat] + ([_("the game master")] if GM in letter["to"] and seat != GM else [])
+            # of an unsigned letter the list as it was written: if its writer were left out of it, that would tell who he is
+            others = [other for other in campaign.ruleset.seats if other in letter["to"] and other != seat and (other != receipt.seat or not is_signed)]
+            among = [campaign.seats[other] for other in others] + ([_("the game master")] if GM in letter["to"] and seat != GM else [])
             facts = [(_("From"), sender or _("an unknown hand"))]
             facts += [(_("To"), _("everybody") if everybody else ", ".join([_("you"), *among]))]
             subject = _("A letter from {seat}").format(seat=sender) if sender else _("A letter from an unknown hand")

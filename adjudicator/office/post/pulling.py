@@ -13,7 +13,7 @@ from ...mail.sources import Arrived, Source
 from ...store import disk, lock
 from ...store.trouble import Trouble
 from ..campaign import Say
-from .offices import PostOffice
+from .offices import MAIL, PostOffice
 from .records import Record, put_record, stamp
 from .taking import Sorter, Waits
 
@@ -55,9 +55,10 @@ def make_private(path: Path) -> None:
     """Make a folder of the mail: for the game master alone, and outside of git."""
     if not path.is_dir():
         disk.make_folder(path)
+    if path.stat().st_mode & 0o077:
         path.chmod(0o700)
-        if path.name == "mail":
-            disk.put(path / ".gitignore", b"*\n")
+    if path.name == MAIL and not (path / ".gitignore").is_file():
+        disk.put(path / ".gitignore", b"*\n")
 
 
 def pull(office: PostOffice, source: Source | None, now: datetime, say: Say, wait_seconds: float = 0) -> Pulled:

@@ -7,7 +7,7 @@ from datetime import datetime
 from ...core.events import GM
 from ...core.plain import digest
 from ...core.words import _
-from ...mail.outbox import Outbox, Outgoing
+from ...mail.outbox import Outbox, Outgoing, is_due
 from ...mail.sending import Folder, Sender, Smtp
 from ...report.cover import Cover
 from ...store.trouble import Trouble
@@ -44,7 +44,7 @@ def push(office: PostOffice, now: Callable[[], datetime], say: Say) -> Posted:
     posted = Posted()
     _tell(office, now(), say, posted)
     outboxes = [Outbox(folder / MAIL / "out") for folder in dict.fromkeys([office.folder, *office.campaigns]) if (folder / MAIL / "out").is_dir()]
-    if not any(_is_due(out, now()) for outbox in outboxes for out in outbox.all()):
+    if not any(is_due(out, now()) for outbox in outboxes for out in outbox.all()):
         posted.later = sum(out.state in ("waiting", "sending") for outbox in outboxes for out in outbox.all())
         return posted
     try:
@@ -58,10 +58,6 @@ def push(office: PostOffice, now: Callable[[], datetime], say: Say) -> Posted:
         posted.troubles.append(trouble)
     posted.later = sum(out.state in ("waiting", "sending") for outbox in outboxes for out in outbox.all())
     return posted
-
-
-def _is_due(out: Outgoing, now: datetime) -> bool:
-    return out.state == "sending" or out.state == "waiting" and (not out.next_try or out.next_try <= now.strftime("%Y-%m-%dT%H:%M:%SZ"))
 
 
 def _tell(office: PostOffice, now: datetime, say: Say, posted: Posted) -> int:

@@ -109,12 +109,12 @@ class Tally:
 
     def count(self, name: str, now: datetime) -> int:
         """How often in the last 24 hours."""
-        since = stamp(now - timedelta(days=1))
-        return sum(time > since for time in self.times.get(name, []))
+        since, until = stamp(now - timedelta(days=1)), stamp(now + timedelta(hours=1))   # a clock that was wrong must not count for ever
+        return sum(since < time <= until for time in self.times.get(name, []))
 
     def add(self, name: str, now: datetime) -> None:
-        since = stamp(now - timedelta(days=1))
-        self.times = {each: kept for each, times in self.times.items() if (kept := [time for time in times if time > since][-200:])}
+        since, until = stamp(now - timedelta(days=1)), stamp(now + timedelta(hours=1))
+        self.times = {each: kept for each, times in self.times.items() if (kept := [time for time in times if since < time <= until][-200:])}
         self.times.setdefault(name, []).append(stamp(now))
 
 

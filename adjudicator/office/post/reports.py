@@ -32,7 +32,7 @@ class Known:
     key: str
 
 
-def queue_reports(campaign: Campaign, desk: Desk) -> int:
+def queue_reports(campaign: Campaign, desk: Desk, jobs: int | None = None) -> int:
     """Queue what has not gone out: the reports of every turn since the first that went by mail, or of the last turn; and to a new address or holder again.
 
     Returns how many were queued.
@@ -40,29 +40,33 @@ def queue_reports(campaign: Campaign, desk: Desk) -> int:
     known = _known(desk)
     since = min((each.turn for each in known), default=campaign.turn)
     there = {(each.turn, each.mark) for each in known}
+    cancelled = {each.key for each in known if each.state == "cancelled"}
     queued = 0
     for turn in range(since, campaign.turn + 1):
-        _make_missing(campaign, desk, turn)
+        _make_missing(campaign, desk, turn, jobs)
         if turn == campaign.turn or (turn, mark_of(campaign, turn)) not in there:
             for seat in [*campaign.ruleset.seats, *([GM] if campaign.settings.gm_report else [])]:
-                queued += _queue_one(campaign, desk, turn, seat)
+                queued += _queue_one(campaign, desk, turn, seat, cancelled)
     return queued
 
 
-def _make_missing(campaign: Campaign, desk: Desk, turn: int) -> None:
+def _make_missing(campaign: Campaign, desk: Desk, turn: int, jobs: int | None) -> None:
     """Make the reports of a turn that was run without them, all in one go."""
     manifest = turns.read_manifest(campaign.folder, turn)
     place = campaign.folder.turn(turn) / REPORTS
     wanted = [seat for seat in [*campaign.ruleset.seats, GM] if desk.address_of(seat)[1] and manifest.holders.get(seat) != NOBODY]
     missing = [seat for seat in wanted if not (place / f"{seat}.pdf").is_file()]
     if missing and campaign.ruleset.revision == manifest.revision:
-        report_again(campaign.folder, turn, campaign.ruleset, missing)
+        report_again(campaign.folder, turn, campaign.ruleset, missing, jobs)
 
 
-def _queue_one(campaign: Campaign, desk: Desk, turn: int, seat: str) -> bool:
+def _queue_one(campaign: Campaign, desk: Desk, turn: int, seat: str, cancelled: set[str]) -> bool:
+    """Queue one report, or take up again one that was cancelled because its turn was taken back, and that stands again."""
     _name, address = desk.address_of(seat)
     token = campaign.secret.tokens[seat] if seat != GM else ""
     key = f"report/{turn:04}-{mark_of(campaign, turn)}{_again(desk, campaign, turn, seat)}/{seat}/{digest(f'{token} {address}'.encode())[:8]}"
+    if address and key in cancelled:
+        return desk.outbox.retry(key)
     if not address or desk.has(key):
         return False
     letter = report_letter(campaign, desk, turn, seat, key)

@@ -10,6 +10,7 @@ from ...core.orders import FAILED, REFUSED, Choice, Field, Fields, Problem, Read
 from ...core.values import Mapping
 from ...core.words import _
 from ...mail.passwords import from_keyring
+from ...mail.servers import is_loopback
 from ...orderfile.loader import load
 from ...store.folder import PASSWORDS
 from ...store.trouble import Trouble
@@ -64,7 +65,7 @@ class MailSettings:
 
 def _server(what: str, ports: dict[str, int], more: dict[str, Field]) -> Fields:
     return Fields(what, {
-        "host": Field(Text(_("the name of the server, such as mail.example.org"), r"[^\s/@]+")), "port": Field(Whole(1, 65535)),
+        "host": Field(Text(_("the name of the server, such as mail.example.org; the port goes under `port`"), r"[^\s/@:]+|\[?[0-9a-fA-F:.]+\]?")), "port": Field(Whole(1, 65535)),
         "user": Field(Text(_("the name that you log in with"), empty=True)), "security": Field(Choice({each: "" for each in ports})),
         "ca": Field(Text(_("a file with the certificate to trust"))), **more}, required=("host",))
 
@@ -88,12 +89,18 @@ def read_mail_settings(path: Path) -> MailSettings:
     """Read mail.yaml. Trouble holds every problem of the file, each with its line."""
     loaded = load(path.read_bytes())
     name = path.name
+    if loaded.empty:
+        raise Trouble(_("{name} is empty").format(name=path), _("it needs at least the campaign's own address, such as: address: \"War <war@example.org>\""))
     if loaded.value is None:
         raise Trouble(_("{name} cannot be read").format(name=path), "", loaded.problems, loaded.text, name)
     reading = Reading()
     _refuse_passwords(loaded.value, reading)
     read = _model().read(loaded.value, reading)
     if read is not FAILED:
+        for key, kind in (("in", "imap"), ("out", "smtp")):
+            server = read.get(key, {}).get(kind, {})
+            if server.get("security") == "none" and not is_loopback(server["host"]):
+                reading.refuse(loaded.value.get(key), "UNSAFE", _("without encryption the password would be sent in the open: {host} is not this machine").format(host=server["host"]), allowed="tls, starttls")
         shown, address = parseaddr(read["address"])
         at = loaded.value.get("address")
         if not address or not _is_address(address):

@@ -32,6 +32,9 @@ from .templates import is_untouched
 MOST_GUESSES = 10
 """Wrong tokens for one seat in 24 hours, after which only files from the registered address are looked at."""
 
+MOST_AGAIN = 5
+"""Reports that a seat gets once more in 24 hours because it asks for them."""
+
 
 class Waits(Exception):
     """A message cannot be dealt with now: a campaign that it is for is broken or in other hands. It is tried again by the next pull."""
@@ -80,7 +83,7 @@ class Sorter:
             try:
                 campaign = self._stack.enter_context(opened(path, "adjudicator mail", self.say, playable=False))
                 must_be_playable(campaign)
-                campaign.secret  # noqa: B018 - read now, so that what is wrong with it is found before anything is taken
+                campaign.secret, campaign.state, campaign.desk  # noqa: B018 - read now, so that what is wrong with them is found before anything is taken
             except Trouble as trouble:
                 self.broken[path] = trouble
                 raise Waits(trouble) from None
@@ -163,7 +166,7 @@ class Sorter:
         part = Part(found.place, found.name, desk.id, "", campaign.coming, "")
         files: dict[str, bytes] = {}
         letters = []
-        is_wrong = False
+        is_wrong, from_home = False, False
         if seat is not None and envelope.token is not None:
             right = campaign.gm_token if seat == GM else campaign.secret.tokens.get(seat, "")
             from_home = same_address(message.sender, desk.address_of(seat)[1])
@@ -172,7 +175,10 @@ class Sorter:
                 letters = answering.set_aside(desk, tally, message, seat, found)
                 return self._note(campaign, desk, record, part, files, letters)
             is_wrong = not right or not is_token(envelope.token, right)
-        if is_wrong:
+        if is_wrong and found.place in ("quoted", "forwarded") and not from_home:
+            part.seat, part.state = seat, "wrong-token"   # somebody else's words in a quote: no guess of the sender's, and nothing to answer
+            return self._note(campaign, desk, record, part, files, letters)
+        if is_wrong and not (from_home and found.place in ("quoted", "forwarded")):
             tally.add(f"guess/{seat}", self.now)
         if seat == GM:
             part.seat = GM
@@ -180,7 +186,8 @@ class Sorter:
                 part.state = "wrong-token"
                 letters = answering.wrong_token(desk, tally, message, GM, None, MOST_GUESSES)
             else:
-                part.state, command, letters = commands.note(desk, message, found)
+                part.state, command, letters = commands.note(desk, tally, message, found)
+                letters += [] if from_home else answering.note(desk, tally, message)
                 if command is not None:
                     files[f"{MAIL}/commands/{message.sha256[:32]}.json"] = plain.to_pretty_json(command)
             return self._note(campaign, desk, record, part, files, letters)
@@ -197,14 +204,17 @@ class Sorter:
         files |= taken.files
         if taken.seat:
             settle(campaign, taken)
-            letters = answering.receipt(desk, tally, message, receipt, found) + pressing.at_once(desk, receipt)
-            if "report" in receipt.request:
+            letters = answering.receipt(desk, tally, message, receipt, found) + pressing.at_once(desk, tally, receipt)
+            if "report" in receipt.request and tally.count(f"again/{taken.seat}", self.now) < MOST_AGAIN:
                 from .reports import again
 
+                tally.add(f"again/{taken.seat}", self.now)
                 letters += again(desk, taken.seat, message.sha256)
         elif receipt.state == "wrong-token":
             settle(campaign, taken)
-            letters = answering.wrong_token(desk, tally, message, seat or "", receipt, MOST_GUESSES)
+            own = [other for other in campaign.ruleset.seats if same_address(message.sender, desk.address_of(other)[1])]
+            letters = answering.wrong_token(desk, tally, message, seat or "", receipt, MOST_GUESSES,
+                                            any(is_token(envelope.token or "", campaign.secret.tokens[other]) for other in own))
         else:
             settle(campaign, taken)
             letters = answering.not_placed(desk, tally, message, receipt, found)
@@ -282,7 +292,15 @@ def _worth_reading(campaign: Campaign, finds: list[tuple[Found, Envelope]]) -> l
         if seat and (found.place in ("quoted", "forwarded") or others) and is_untouched(campaign, seat, found.data):
             continue
         kept.append((found, envelope))
+    proved = {fold(envelope.seat or "") for _found, envelope in kept if _is_proved(campaign, envelope)}
+    kept = [(found, envelope) for found, envelope in kept if found.place not in ("quoted", "forwarded") or fold(envelope.seat or "") not in proved
+            or _is_proved(campaign, envelope)]   # a letter in the report may hold what looks like orders
     best = {}
     for found, envelope in kept:  # what was written anew goes before what stands in a quote
         best.setdefault(fold(envelope.seat or ""), found.place)
     return [(found, envelope) for found, envelope in kept if found.place not in ("quoted", "forwarded") or best[fold(envelope.seat or "")] in ("quoted", "forwarded")]
+
+
+def _is_proved(campaign: Campaign, envelope: Envelope) -> bool:
+    seat = campaign.seats.find(envelope.seat) if envelope.seat else None
+    return seat is not None and envelope.token is not None and is_token(envelope.token, campaign.secret.tokens[seat])

@@ -19,11 +19,11 @@ from ..desk import DeskFile
 from ..running import Ran, TooManyMissing, WaitForAll, run
 from ..standing import Standing, standing
 from . import commands
-from .letters import Desk
+from .letters import Desk, same_address
 from .offices import PostOffice
 from .pulling import Busy, Pulled, alone, make_private, pull
 from .pushing import Posted, push
-from .records import Tally, read_tally
+from .records import Tally, read_tally, stamp
 from .reminding import due_reminders, tell_deadline
 from .reports import queue_reports, queue_undone
 from .sources import source_of
@@ -81,7 +81,12 @@ def _tick(office: PostOffice, now: Callable[[], datetime], say: Say, jobs: int |
             ticked.troubles.append((path, Trouble(f"{error.filename or path}: {error.strerror or error}")))
         except Exception:  # a fault of the program in one campaign must not stop the others
             ticked.faults[str(path)] = traceback.format_exc()
-    ticked.posted = push(office, now, say)
+    try:
+        ticked.posted = push(office, now, say)
+    except OSError as error:
+        ticked.troubles.append((office.folder, Trouble(f"{error.filename or office.mail}: {error.strerror or error}")))
+    except Exception:
+        ticked.faults[str(office.folder)] = traceback.format_exc()
     ticked.troubles += [(office.folder, trouble) for trouble in ticked.posted.troubles]
     if ticked.posted.sent:
         ticked.told.append(_("sent: {count}").format(count=len(ticked.posted.sent)))
@@ -96,7 +101,7 @@ def tick_campaign(path: Path, office: PostOffice, now: datetime, say: Say, is_fe
         desk = Desk(office, now, campaign)
         make_private(desk.folder)
         campaign.secret  # noqa: B018 - without the seed nothing can be done
-        told += _queued(campaign, desk)
+        told += _queued(campaign, desk, jobs)
         told += _tell_held(campaign, desk)
         stands = standing(campaign, now)
         why = why_run(campaign, stands, now)
@@ -114,7 +119,7 @@ def tick_campaign(path: Path, office: PostOffice, now: datetime, say: Say, is_fe
         with opened(path, "adjudicator tick", say) as campaign:
             desk = Desk(office, now, campaign)
             told += _faults(desk, ran)
-            told += _queued(campaign, desk)
+            told += _queued(campaign, desk, jobs)
     return told
 
 
@@ -134,6 +139,13 @@ def why_run(campaign: Campaign, stands: Standing, now: datetime) -> str:
     return ""
 
 
+def _drop_former(desk: Desk) -> None:
+    """What waits for somebody who no longer holds the seat, or has another address, does not go to him. The new one gets the last report, with its letters."""
+    for out in desk.outbox.all():
+        if out.state == "waiting" and out.kind in ("report", "press", "reminder", "notice") and out.seat and not same_address(out.address, desk.address_of(out.seat)[1]):
+            desk.outbox.cancel(out.key)
+
+
 def is_held(campaign: Campaign) -> bool:
     """True if the coming turn was taken back and still has the deadline that it was run by: it is not run before the game master says so, by a new one or by `run`."""
     place = turns.undone(campaign.folder, campaign.coming)
@@ -149,17 +161,18 @@ def _tell_held(campaign: Campaign, desk: Desk) -> list[str]:
     place = turns.undone(campaign.folder, campaign.coming).name
     title = _("Turn {turn} is taken back and waits for you").format(turn=campaign.coming)
     cover = Cover(title, desk.title, [
-        _("It is not run again by its old deadline. Correct what is to be corrected; then give it a new deadline, or run it: send these lines from any address, or copy them to the top of your answer:")],
-        pieces=[("", f"campaign: {desk.id}\nseat: gm\ntoken: {campaign.gm_token}\nturn: {campaign.coming}\ndo: run"), ("", _("A new deadline instead:") + " do: extend 2 days")])
+        _("It is not run again by its old deadline. Correct what is to be corrected. Then copy these lines to the top of your answer, or send them from any address, with `do: extend 2 days` or `do: run` as their last:")],
+        pieces=[("", f"campaign: {desk.id}\nseat: gm\ntoken: {campaign.gm_token}\nturn: {campaign.coming}\ndo:")])
     is_new = desk.queue(desk.letter(f"held/{place}", "notice", GM, title, cover))
     return [title] if is_new else []
 
 
-def _queued(campaign: Campaign, desk: Desk) -> list[str]:
+def _queued(campaign: Campaign, desk: Desk, jobs: int | None) -> list[str]:
     """Queue reports, word of turns taken back, moved deadlines, reminders: whatever is due and has not been queued."""
     told = []
+    _drop_former(desk)
     undone = queue_undone(campaign, desk)
-    reports = queue_reports(campaign, desk)
+    reports = queue_reports(campaign, desk, jobs)
     letters = tell_deadline(campaign, desk, bool(reports))
     reminders = sum(desk.queue(letter) for letter in due_reminders(campaign, desk))
     for count, words in ((undone, _("word of a turn taken back: {count}")), (reports, _("reports queued: {count}")), (letters, _("word of a moved deadline: {count}")),
@@ -172,8 +185,8 @@ def _stopped(desk: Desk, kind: str, title: str, trouble: Trouble) -> list[str]:
     """Tell the game master by mail, once a turn and deadline, why the turn was not run, and what he can do."""
     campaign = desk.campaign
     cover = Cover(title, campaign.settings.title, [
-        trouble.message + ".", _("Look whether the mail is in order: adjudicator mail list. To give them more time, write `do: extend 2 days` instead of `do: run`. If they are really silent, send these lines from any address, or copy them to the top of your answer (in a quote they do not count):")],
-        pieces=[("", f"campaign: {desk.id}\nseat: gm\ntoken: {campaign.gm_token}\nturn: {campaign.coming}\ndo: run")])
+        trouble.message + ".", _("Look whether the mail is in order: adjudicator mail list. To run the turn all the same, copy these lines to the top of your answer, or send them from any address, with `do: run` as their last; to give them more time, with `do: extend 2 days`:")],
+        pieces=[("", f"campaign: {desk.id}\nseat: gm\ntoken: {campaign.gm_token}\nturn: {campaign.coming}\ndo:")])
     is_new = desk.queue(desk.letter(f"{kind}/{campaign.coming:04}/{to_text(campaign.due)}", "notice", GM, title, cover))
     return [_("turn {turn} was not run: {why}").format(turn=campaign.coming, why=trouble.message)] if is_new else []
 
@@ -196,9 +209,10 @@ def is_worth_telling(office: PostOffice, message: str, now: datetime) -> bool:
     path = office.mail / "told.json"
     tally: Tally = read_tally(path)
     name = plain.digest(message.encode())[:16]
-    since = (now - timedelta(hours=QUIET_HOURS)).strftime("%Y-%m-%dT%H:%M:%SZ")
-    if any(time > since for time in tally.times.get(name, [])):
+    since, until = stamp(now - timedelta(hours=QUIET_HOURS)), stamp(now + timedelta(hours=1))
+    if any(since < time <= until for time in tally.times.get(name, [])):
         return False
     tally.add(name, now)
+    make_private(office.mail)
     disk.put(path, plain.to_pretty_json(tally), 0o600)
     return True

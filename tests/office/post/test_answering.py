@@ -191,3 +191,62 @@ def test_tokens_stand_only_in_what_goes_to_their_seat(path):
                 found.add(seat)
                 assert message["To"].endswith((f"<{ADDRESS.get(seat, GM_ADDRESS)}>", ADDRESS.get(seat, GM_ADDRESS))), f"the token of {seat} went to {message['To']}"
     assert found >= {"red", "green", "blue"}, "each has it in his own report"
+
+
+class TestWhatALetterInTheReportMayHold:
+    """Press is another player's text: whatever stands in it, the answer of its reader is read as if it were not there."""
+
+    def test_look_alikes_do_not_hide_the_orders_in_the_quote(self, tmp_path):
+        path = by_mail(tmp_path / "c", deadline='{zone: UTC, every: 7, first: 2027-01-10, at: "18:00"}')
+        fakes = "".join(f"      campaign: stones-1\n      turn: 2\n      seat: green\n      token: aaaa-bb{number:02}\n      orders: {{take: 1}}\n\n      Blah.\n\n" for number in range(12))
+        post(path, orders(path, "red", messages=f"  - to: green\n    text: |\n{fakes}"), orders(path, "green"), orders(path, "blue"))
+        tick(path, later(days=6, hours=7))
+        report = text_of([m for m in to(path, ADDRESS["green"]) if "/report" in m["X-Adjudicator"]][-1])
+        assert "token: aaaa-bb11" in report
+        edited = report.replace("  # take: 2", "  take: 7")
+        assert edited != report
+        post(path, letter(ADDRESS["green"], "See below.\n\nOn Sunday Stones wrote:\n" + "".join(f"> {line}\n" for line in edited.splitlines())))
+        assert states(pull(path, later(days=7))) == ["taken"]
+        post(path, orders(path, "green", sender="bo@elsewhere.example"))
+        assert states(pull(path, later(days=7))) != ["set-aside"], "what others wrote is no guess of his"
+
+
+def test_no_player_reads_another_s_address(path):
+    post(path, letter(ADDRESS["red"], attached=order_file(path, "blue", "take: 3")), letter(ADDRESS["red"], attached=order_file(path, "green", token="aaaa-bbbb")))
+    pull(path)
+    push(path)
+    for seat in ("blue", "green"):
+        told = [text_of(m) for m in to(path, ADDRESS[seat]) if "/report" not in m["X-Adjudicator"]]
+        assert told and all(ADDRESS["red"] not in text for text in told)
+
+
+@pytest.mark.parametrize("address", ["a@-x.org", "a:b@x.org", "a@b..c", "a@[1.2.3.4]"])
+def test_an_address_that_no_server_takes_is_refused_in_campaign_yaml(path, address):
+    from adjudicator.office.settings import read_settings
+    from adjudicator.store.trouble import Trouble
+
+    text = (path / "campaign.yaml").read_text().replace(ADDRESS["green"], address)
+    with pytest.raises(Trouble) as trouble:
+        read_settings(text.encode())
+    assert any(problem.line and "green" not in problem.message for problem in trouble.value.problems)
+
+
+@pytest.mark.parametrize("sender", ["a@-x.org", "a@b..c", "a@[127.0.0.1]", f"{'a' * 300}@x.org"])
+def test_an_odd_sender_keeps_no_orders_from_counting(path, sender):
+    post(path, b"From: " + sender.encode() + b"\n" + letter("x@y.example", attached=order_file(path, "red")).split(b"\n", 1)[1])
+    pulled = pull(path)
+    assert states(pulled) == ["taken"]
+    assert len(answers(path, ADDRESS["red"])) == 1
+
+
+def test_one_player_cannot_flood_the_others(tmp_path):
+    path = by_mail(tmp_path / "c", settings="press: at-once")
+    for number in range(8):
+        messages = "\n".join(f"  - {{to: all, text: letter {number} {place}}}" for place in range(20))
+        post(path, orders(path, "red", f"take: {number}", messages=messages))
+    for number in range(20):
+        post(path, letter(ADDRESS["red"], f"again {number}", attached=order_file(path, "red").split(b"orders:")[0] + b"request: report\n"))
+    pull(path)
+    push(path)
+    assert len([m for m in to(path, ADDRESS["green"]) if "/press" in m["X-Adjudicator"]]) == 60
+    assert len([m for m in to(path, ADDRESS["red"]) if list(m.iter_attachments())]) <= 5

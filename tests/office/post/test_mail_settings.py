@@ -39,7 +39,7 @@ def test_paths_are_from_the_folder_of_the_file(tmp_path, kind):
 
 
 @pytest.mark.parametrize("text, words", [
-    ("", "cannot be read"),
+    ("", "is empty"),
     ("in: {folder: x}\n", "address"),
     ("address: nobody\n", "no e-mail address"),
     ("address: a@b.example\nin: {imap: {host: h}, folder: x}\n", "only one"),

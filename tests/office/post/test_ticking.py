@@ -480,3 +480,81 @@ def test_an_archive_holds_the_mail_for_its_owner_alone_and_no_password(path):
     before = len(sent(path))
     assert tick(restored, later(minutes=5)).posted.sent == [], "what was sent is not sent again"
     assert len(sent(restored)) == before
+
+
+def test_a_damaged_campaign_does_not_stop_the_mail_of_its_neighbour(tmp_path):
+    by_mail(tmp_path / "a", mail="")
+    create(Plan("stones", "stones-2", players=dict(PLAYERS), seed=SEED[::-1]), tmp_path / "b", reports=False)
+    (tmp_path / "mail.yaml").write_text(MAIL)
+    (tmp_path / "coming").mkdir()
+    post(tmp_path, letter("anna@example.org", attached=order_file(tmp_path / "b", "red", campaign="stones-2")), letter("anna@example.org", attached=order_file(tmp_path / "a", "red")))
+    (tmp_path / "b/turns/0000/state.json").write_text("{")
+    office, = post_offices_in(tmp_path)
+    ticked = do_tick(office, lambda: NOON, lambda _said: None, jobs=1)
+    assert [part.campaign for record in ticked.pulled.records for part in record.parts] == ["stones-1"]
+    assert ticked.pulled.waiting == 1 and [where.name for where, _trouble in ticked.troubles] == ["b"]
+
+
+def test_a_report_that_waited_when_its_turn_was_taken_back_goes_out_when_it_stands_again(path, monkeypatch):
+    from adjudicator.mail.sending import Folder as Sink, SenderTrouble
+    from adjudicator.office.redoing import redo
+
+    def down(self):
+        raise SenderTrouble("the server is down")
+    all_send(path)
+    tick(path)
+    monkeypatch.setattr(Sink, "send", lambda self, data, sender, to, key: down(self))
+    tick(path, LAST)
+    with opened(path, "test") as campaign:
+        undo(campaign)
+    tick(path, LAST.replace(minute=5))
+    with opened(path, "test") as campaign:
+        redo(campaign)
+    monkeypatch.undo()
+    tick(path, LAST.replace(minute=10))
+    assert len(kinds(path, ADDRESS["red"], "report")) == 2
+
+
+def test_what_waits_for_a_former_holder_does_not_go_to_him(path, monkeypatch):
+    from dataclasses import replace
+
+    from adjudicator.mail.sending import Folder as Sink, SenderTrouble
+    from adjudicator.office.seating import reseat
+    from adjudicator.office.settings import Player
+
+    def down(*_all):
+        raise SenderTrouble("the server is down")
+    monkeypatch.setattr(Sink, "send", down)
+    tick(path)
+    with opened(path, "test") as campaign:
+        reseat(campaign, "blue", lambda held: replace(held, player="9"), new_player=("9", Player("Dee", "dee@example.org")))
+    monkeypatch.undo()
+    tick(path, later(minutes=5))
+    assert to(path, ADDRESS["blue"]) == [] and len(kinds(path, "dee@example.org", "report")) == 1
+
+
+def test_a_clock_that_was_ahead_once_does_no_lasting_harm(path, monkeypatch):
+    from adjudicator.mail.sending import Folder as Sink, Refused
+
+    def not_now(self, data, sender, to, key):
+        raise Refused(False, "450 later")
+    with monkeypatch.context() as patch:
+        patch.setattr(Sink, "send", not_now)
+        push(path, later(days=20000))
+        with opened(path, "test") as campaign:
+            from adjudicator.office.post.letters import Desk
+            from adjudicator.office.post.reports import queue_reports
+
+            queue_reports(campaign, Desk(post_office_of(path), NOON, campaign), 1)
+        push(path, later(days=20000))
+    push(path, later(hours=1))
+    assert len(kinds(path, ADDRESS["red"], "report")) == 1
+
+
+def test_jobs_hold_for_reports_that_are_made_later(path, monkeypatch):
+    from adjudicator import report
+
+    seen, real = [], report.produce
+    monkeypatch.setattr(report, "produce", lambda reports, jobs=None: (seen.append(jobs), real(reports, 1))[1])
+    tick(path)
+    assert seen == [1]
