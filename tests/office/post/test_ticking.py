@@ -558,3 +558,25 @@ def test_jobs_hold_for_reports_that_are_made_later(path, monkeypatch):
     monkeypatch.setattr(report, "produce", lambda reports, jobs=None: (seen.append(jobs), real(reports, 1))[1])
     tick(path)
     assert seen == [1]
+
+
+def test_a_campaign_put_back_from_a_backup_takes_in_what_is_moved_back_to_new(tmp_path):
+    import shutil
+
+    by_mail(tmp_path / "a", deadline=WEEKLY, mail="")
+    (tmp_path / "mail.yaml").write_text(MAIL)
+    (tmp_path / "coming").mkdir()
+
+    def tick_all(moment):
+        return do_tick(post_offices_in(tmp_path)[0], lambda: moment, lambda _said: None, jobs=1)
+    tick_all(NOON)
+    shutil.copytree(tmp_path / "a", tmp_path.parent / "backup")
+    post(tmp_path, letter(ADDRESS["red"], attached=order_file(tmp_path / "a", "red")))
+    tick_all(later(minutes=5))
+    shutil.rmtree(tmp_path / "a")
+    shutil.copytree(tmp_path.parent / "backup", tmp_path / "a")
+    assert not list((tmp_path / "a/turns").glob("0001/inbox/red-*"))
+    for message in (tmp_path / "mail/old").glob("*.eml"):
+        message.rename(tmp_path / "mail/new" / message.name)
+    tick_all(later(minutes=10))
+    assert list((tmp_path / "a/turns").glob("0001/inbox/red-*"))
