@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from ..core import plain
 from ..core.dice import commitment, turn_key
+from ..core.events import GM
 from ..core.turn import Failure
 from ..core.words import _, ngettext
 from ..store import disk, inbox, turns
@@ -122,6 +123,22 @@ def run(campaign: Campaign, *, dry: bool = False, yes: bool = False, reports: bo
     else:
         turns.build(folder, new, folder.building(turn))
         turns.put(folder, turn)
+    return _ran(campaign, plays, new, failures, made.failed, dry)
+
+
+def foresee(campaign: Campaign, now: datetime | None = None) -> tuple[Ran, dict[str, bytes]]:
+    """What the coming turn would come to, and the game master's report of it: file name -> bytes. Nothing is written."""
+    if campaign.is_over:
+        raise Trouble(campaign.how_it_ended(), _("nothing is left to run"))
+    plays = plays_of(campaign)
+    new, moment, failures = _make(campaign, plays, now)
+    made = make_reports(moment, only=[GM], jobs=1)
+    return _ran(campaign, plays, new, failures, made.failed, True), made.files
+
+
+def _ran(campaign: Campaign, plays: dict[str, Play], new: turns.NewTurn, failures: list[Failure], failed_reports: dict[str, str], dry: bool) -> Ran:
+    """What is told of a turn that was made."""
+    folder, turn = campaign.folder, new.manifest.turn
     kinds: dict[str, int] = {}
     for event in new.events:
         kinds[event.kind] = kinds.get(event.kind, 0) + 1
@@ -129,7 +146,7 @@ def run(campaign: Campaign, *, dry: bool = False, yes: bool = False, reports: bo
     ended = Campaign(folder, campaign.settings, campaign.ruleset, turn)
     ended.__dict__["state"], ended.__dict__["first"], ended.__dict__["outcome"] = new.state, campaign.first, outcome
     return Ran(turn, campaign.title_of(turn), {seat: play.played.how for seat, play in plays.items()}, len(new.events), len(new.draws), failures,
-               sum(event.kind == LETTER and bool(event.data["from"]) for event in new.events), len(new.reports), ended.how_it_ended() if ended.is_over else "", dry, new.manifest.after, kinds, made.failed)
+               sum(event.kind == LETTER and bool(event.data["from"]) for event in new.events), len(new.reports), ended.how_it_ended() if ended.is_over else "", dry, new.manifest.after, kinds, failed_reports)
 
 
 def _make(campaign: Campaign, plays: dict[str, Play], now: datetime | None) -> tuple[turns.NewTurn, Moment, list[Failure]]:

@@ -25,7 +25,7 @@ from ...store.trouble import Trouble
 from .. import deadlines
 from ..campaign import Campaign, Say, opened
 from ..extending import extend
-from ..running import Ran, run
+from ..running import Ran, foresee, run
 from ..standing import Standing, standing
 from ..undoing import undo
 from .letters import Desk, Letter, same_address
@@ -156,10 +156,15 @@ def _do(path: Path, command: Command, now: datetime, say: Say, jobs: int | None)
                     _("To put it back as it was: adjudicator redo, on the machine.")], [], []
             if command.do == "run" and campaign.coming != command.turn:
                 return _("Turn {turn} has been run").format(turn=command.turn), [_("The coming turn is now turn {turn}.").format(turn=campaign.coming)], [], []
-            ran = run(campaign, dry=command.do == "preview", yes=True, now=now, jobs=jobs)
-            title = _("What turn {turn} would come to") if command.do == "preview" else _("Turn {turn} has been run")
-            said = [_("Nothing was changed: this was a dry run.")] if command.do == "preview" else [_("The reports go out now.")]
-            return title.format(turn=ran.turn), said, [("", ran_text(ran))], []
+            if command.do == "preview":
+                ran, files = foresee(campaign, now)
+                shown, attached = [("", ran_text(ran))], []
+                if campaign.settings.gm_report and "gm.pdf" in files:
+                    shown.append((_("Your report of it"), files["gm.txt"].decode()))
+                    attached.append(("gm.pdf", "application/pdf", files["gm.pdf"]))
+                return _("What turn {turn} would come to").format(turn=ran.turn), [_("Nothing was changed: this was a dry run.")], shown, attached
+            ran = run(campaign, yes=True, now=now, jobs=jobs)
+            return _("Turn {turn} has been run").format(turn=ran.turn), [_("The reports go out now.")], [("", ran_text(ran))], []
     except Trouble as trouble:
         return _("Not done: {do}").format(do=command.do), [trouble.message + ".", *([trouble.advice + "."] if trouble.advice else [])], [], []
 

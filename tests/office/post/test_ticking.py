@@ -272,6 +272,8 @@ class TestTheGameMaster:
         self.command(path, "preview")
         tick(path)
         assert "would come to" in self.answer(path) and turn(path) == 0
+        assert [part.get_filename() for part in kinds(path, GM_ADDRESS, "command")[-1].iter_attachments()] == ["gm.pdf"]
+        assert not list((path / "turns").glob(".*")) and not (path / "turns/0001").exists()
 
     def test_run_is_done_once_however_often_it_is_sent(self, path):
         self.command(path, "run", turn=1, sender="on-the-road@example.net")
