@@ -83,7 +83,7 @@ def _status_of_all(folder: Path, as_json: bool) -> None:
             continue
         asked = [each for each in stands.seats if each.is_asked and each.plays == "player"]
         unsent = len(mail.unsent) if mail else 0
-        rows.append([path.name, f"{stands.turn_title}, turn {stands.turn}", "over" if stands.ended else f"{sum(each.sent for each in asked)} of {len(asked)} sent",
+        rows.append([path.name, f"{stands.turn_title}, turn {stands.turn}", "over" if stands.ended else f"{sum(each.sent and each.final for each in asked)} of {len(asked)} sent",
                      stands.ended or (f"{stands.deadline} ({stands.distance})" if stands.distance else stands.deadline), f"{unsent} not sent" if unsent else ""])
         results.append({"folder": str(path), **_short(stands), "mail_not_sent": unsent})
     if as_json:
@@ -112,7 +112,7 @@ def _sent(each) -> str:
     if not each.is_asked and not each.sent:
         return "not asked"
     if each.sent:
-        return ("sent" if each.final else "sent, more to come") + (f" ({show.count(each.files, 'file')})" if each.files > 1 else "")
+        return ("sent, more to come" if not each.final else "sent" if each.is_whole else "sent, not whole") + (f" ({show.count(each.files, 'file')})" if each.files > 1 else "")
     waiting = "the steward plays" if each.plays == "steward" else "-" if each.plays == "nobody" else "awaited"
     return f"{waiting} (what came could not be taken)" if each.files else waiting
 

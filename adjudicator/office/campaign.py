@@ -173,7 +173,7 @@ class Campaign:
         if extended is not None:
             return extended
         before = self.desk.was_due or (turns.read_desk(self.folder, self.turn - 1, DeskFile).due if self.turn else "")
-        return deadlines.now_due(self.settings.rhythm, self.desk.due, before) or deadlines.following(self.settings.rhythm, None, None)
+        return deadlines.now_due(self.settings.rhythm, self.desk.due, before) or deadlines.after_a_gap(self.settings.rhythm, before)
 
     @property
     def deadline(self) -> str:

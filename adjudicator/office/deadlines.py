@@ -14,8 +14,8 @@ MONTHS = (N_("January"), N_("February"), N_("March"), N_("April"), N_("May"), N_
           N_("October"), N_("November"), N_("December"))
 DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 TIME = r"([01]?[0-9]|2[0-3]):[0-5][0-9]"
-SPAN = r"[0-9]{1,4} ?(minute|hour|day)s?"
-_MINUTES = {"minute": 1, "hour": 60, "day": 24 * 60}
+SPAN = r"[0-9]{1,4} ?(minute|hour|day|week)s?"
+_MINUTES = {"minute": 1, "hour": 60, "day": 24 * 60, "week": 7 * 24 * 60}
 
 
 @dataclass
@@ -142,6 +142,17 @@ def following(rhythm: Rhythm, previous: datetime | None, now: datetime | None) -
         return None
     soonest = now + timedelta(days=rhythm.least) if now is not None else after
     return next((due for due in _slots(rhythm, after) if due >= soonest), None)
+
+
+def after_a_gap(rhythm: Rhythm, before: str) -> datetime | None:
+    """The deadline of a turn whose reports told none: the first of a new rhythm, or of a list that was used up the next that was written since; else None.
+
+    before: the deadline of the turn before, if there was one
+    """
+    previous = from_text(before)
+    if previous is None:
+        return following(rhythm, None, None)
+    return following(rhythm, previous, previous)
 
 
 def _by_hand(rhythm: Rhythm, after: datetime) -> datetime | None:

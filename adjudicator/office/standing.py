@@ -10,13 +10,14 @@ from ..store.inbox import UNKNOWN
 from .campaign import Campaign
 from . import deadlines
 from .playing import in_force
+from .reading import Understood
 from .seating import held_in_words
 from .settings import seat_text
 
 
 @dataclass
 class SeatStanding:
-    """sent: whether orders in force have come; final: whether no more are announced. plays: "player", "steward" or "nobody", if nothing else comes."""
+    """sent: whether orders in force have come; final: whether no more are announced; is_whole: nothing in the file was refused, and it has more than letters. plays: "player", "steward" or "nobody", if nothing else comes."""
 
     seat: str
     name: str
@@ -28,6 +29,7 @@ class SeatStanding:
     held: str = ""
     note: str = ""
     final: bool = True
+    is_whole: bool = True
 
 
 @dataclass
@@ -69,7 +71,7 @@ def standing(campaign: Campaign, now: datetime | None = None) -> Standing:
         force = in_force(campaign, seat) if seat in heard else None
         seats.append(SeatStanding(seat, name, settings.player_name(seat), plays, seat in asked, bool(force and force[2].counts),
                                   len(inbox.kept_of(box, seat)), held_in_words(held, settings.players, campaign.coming), _note(campaign, seat),
-                                  force[2].final if force else True))
+                                  force[2].final if force else True, _is_whole(force[2]) if force else True))
     ended = campaign.how_it_ended() if campaign.is_over else ""
     waiting = [each.seat for each in seats if each.is_asked and each.plays == "player" and not each.sent]
     unfinished = [each.seat for each in seats if each.sent and not each.final]
@@ -96,6 +98,10 @@ def standing(campaign: Campaign, now: datetime | None = None) -> Standing:
                     len(inbox.kept_of(box, UNKNOWN)), ended, next_, deadlines.to_text(due), deadlines.distance(due, now) if due and now else "", late,
                     len(campaign.amendments), turns.undone(campaign.folder, campaign.coming) is not None,
                     settings.nmr, settings.run_when)
+
+
+def _is_whole(understood: Understood) -> bool:
+    return understood.state == "taken" and bool(understood.orders or not understood.letters)
 
 
 def _note(campaign: Campaign, seat: str) -> str:

@@ -254,6 +254,9 @@ def receipt_text(campaign: Campaign, receipt: Receipt, text: str, name: str) -> 
     if receipt.state == "withdrawn":
         lines += [_("{file} is no longer in force. Until you send again, you count as having sent nothing.").format(file=receipt.replaced) if receipt.replaced
                   else _("Nothing of yours was in force."), ""]
+    elif receipt.replaced and receipt.letters and not receipt.orders:
+        lines += [_("MIND: there are letters in this file and no orders. It takes the place of {file}, whose orders are no longer in force.").format(file=receipt.replaced),
+                  _("To have both, send one file with your orders and your letters."), ""]
     elif receipt.replaced and receipt.state != "same":
         lines += [_("It takes the place of {file}, which you sent before.").format(file=receipt.replaced), ""]
     elif receipt.seat and receipt.in_force and not receipt.counts and receipt.state != "noted":

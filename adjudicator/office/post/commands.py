@@ -129,6 +129,8 @@ def work(path: Path, office: PostOffice, now: datetime, say: Say, jobs: int | No
             desk.queue(_answer(desk, command.sha256, command.message_id, title, paragraphs, pieces, attachments))
             disk.remove_file(file)
         told.append(_("by mail of the game master: {what}").format(what=title))
+        if not desk.address_of(GM)[1]:
+            told.append(_("the answer could not be sent: there is no address under `gm` in campaign.yaml"))
     return told
 
 
@@ -181,7 +183,7 @@ def status_text(stands: Standing) -> str:
         return "\n".join([*lines, stands.ended])
     wide = max(len(each.name) for each in stands.seats)
     for each in stands.seats:
-        how = _("not asked") if not each.is_asked and not each.sent else _("sent, more to come") if each.sent and not each.final else _("sent") if each.sent else \
+        how = _("not asked") if not each.is_asked and not each.sent else _("sent, more to come") if each.sent and not each.final else _("sent, not whole") if each.sent and not each.is_whole else _("sent") if each.sent else \
             _("the steward plays") if each.plays == "steward" else _("awaited") if each.plays == "player" else "-"
         lines.append(f"{each.name:<{wide}}  {how}" + (f"  ({each.player})" if each.player else ""))
     if stands.deadline:

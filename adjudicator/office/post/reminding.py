@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 
 from ...core import plain
 from ...core.words import _
@@ -11,6 +12,7 @@ from .. import deadlines
 from ..campaign import Campaign
 from .waiting import awaited
 from .letters import Desk, Letter
+from .records import stamp
 from .pulling import make_private
 from .templates import template_of
 
@@ -50,12 +52,29 @@ def reminder(campaign: Campaign, desk: Desk, seat: str, key: str) -> Letter:
 
 @dataclass
 class ToldDeadline:
-    """told-deadline.json: the deadline that the players know. due: in UTC, as desk.json has it; changes: how often it was moved."""
+    """told-deadline.json: the deadline that the players know. due: in UTC, as desk.json has it; changes: how often it was moved; since: when they were first told of it."""
 
     turn: int
     due: str
     changes: int = 0
+    since: str = ""
     format: int = 1
+
+
+TOLD = "told-deadline.json"
+
+
+def _told(path: Path) -> ToldDeadline | None:
+    try:
+        return plain.from_json(path.read_bytes(), ToldDeadline)
+    except (OSError, plain.PlainError):
+        return None
+
+
+def was_told_too_late(campaign: Campaign, desk: Desk) -> bool:
+    """True if the deadline had passed already when the players could first hear of it: then no turn is run by it. What stood in the reports of the last turn was known."""
+    told, due = _told(desk.folder / TOLD), deadlines.to_text(campaign.due)
+    return told is not None and due not in ("", campaign.desk.due) and told.turn == campaign.coming and told.due == due and told.since[:16] > due[:16]
 
 
 def tell_deadline(campaign: Campaign, desk: Desk, is_new: bool) -> int:
@@ -63,11 +82,8 @@ def tell_deadline(campaign: Campaign, desk: Desk, is_new: bool) -> int:
     due = deadlines.to_text(campaign.due)
     if campaign.is_over or not due:
         return 0
-    path = desk.folder / "told-deadline.json"
-    try:
-        told = plain.from_json(path.read_bytes(), ToldDeadline)
-    except (OSError, plain.PlainError):
-        told = None
+    path = desk.folder / TOLD
+    told = _told(path)
     if told is None or told.turn != campaign.coming:
         told = ToldDeadline(campaign.coming, due if is_new or not campaign.desk.due else campaign.desk.due)
     count = 0
@@ -78,6 +94,8 @@ def tell_deadline(campaign: Campaign, desk: Desk, is_new: bool) -> int:
                 cover = Cover(_("The deadline was moved"), f"{campaign.settings.title}: {campaign.seats[seat]}", [
                     _("Orders for {turn} are due at another time than you were told before.").format(turn=campaign.title_of(campaign.coming))], [(_("Deadline"), campaign.deadline)])
                 count += desk.queue(desk.letter(f"deadline/{campaign.coming:04}/{told.changes}/{due}/{seat}", "notice", seat, cover.title, cover))
+    if told.due != due or not told.since:
+        told.since = stamp(desk.now)
     told.due = due
     data = plain.to_pretty_json(told)
     if not path.is_file() or path.read_bytes() != data:

@@ -1,12 +1,13 @@
 """Reports by mail: each turn's to each player, once; and word of a turn that was taken back."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...core.events import GM
 from ...core.plain import digest
 from ...core.report import Report
 from ...core.ruleset import NOBODY
 from ...core.words import _
+from ...report import produce
 from ...report.cover import Cover
 from ...store import turns
 from ...store.folder import MANIFEST, REPORTS
@@ -91,17 +92,22 @@ def report_letter(campaign: Campaign, desk: Desk, turn: int, seat: str, key: str
         if not text_file.is_file():
             return None
     title = campaign.title_of(turn)
-    name = _("the game master") if seat == GM else campaign.seats[seat]
-    attachments = [(f"{seat}.pdf", KINDS[".pdf"], (reports / f"{seat}.pdf").read_bytes())]
-    paragraphs, facts = [_("The report is attached as a PDF, and stands below.")], []
     is_asked = seat != GM and turn == campaign.turn and not campaign.is_over and seat in campaign.heard()
+    stale = is_asked and (record.tokens.get(seat) != campaign.secret.tokens[seat])
+    model = _model(campaign, turn, seat, is_asked)
+    text, pdf = text_file.read_text(encoding="utf-8"), (reports / f"{seat}.pdf").read_bytes()
+    if is_asked and model is not None and (stale or record.deadline != campaign.deadline):
+        made = next(iter(produce([model], 1)))   # with the token and the deadline that hold now
+        text, pdf = made.text, made.pdf
+    name = _("the game master") if seat == GM else campaign.seats[seat]
+    attachments = [(f"{seat}.pdf", KINDS[".pdf"], pdf)]
+    paragraphs, facts = [_("The report is attached as a PDF, and stands below.")], []
     if is_asked:
         files = _kit(campaign, seat)
         attachments += [(file, KINDS[file[file.rindex("."):]], data) for file, data in files.items()]
-        stale = record.tokens.get(seat) != campaign.secret.tokens[seat]
         paragraphs.append(_("For your next orders, fill in {file} and send it back as an attachment; or edit the order form at the end of this mail in your answer.").format(file=f"{seat}.orders.yaml"))
         if stale:
-            paragraphs.append(_("The seat has a new token, which stands in the attached order file. The one in the report is not taken any more."))
+            paragraphs.append(_("The seat has a new token, which stands in the report and the order file. The old one is not taken any more."))
         if campaign.amendments:
             paragraphs.append(_("The game master has corrected the position since the turn: the attached order file and view are the right ones."))
         facts.append((_("Orders for"), _("{turn} (turn {number})").format(turn=campaign.title_of(campaign.coming), number=campaign.coming)))
@@ -109,17 +115,25 @@ def report_letter(campaign: Campaign, desk: Desk, turn: int, seat: str, key: str
             facts.append((_("Deadline"), campaign.deadline))
     if record.final:
         paragraphs.append(_("The game is over. The seed of its dice stands in the report, so that everybody can check them."))
-    cover = Cover(record.title, f"{title}: {name}", paragraphs, facts, [("", text_file.read_text(encoding="utf-8"))], report=_model(campaign, turn, seat))
+    cover = Cover(record.title, f"{title}: {name}", paragraphs, facts, [("", text)], report=model)
     return desk.letter(key, "report", seat, f"{title}: {name}", cover, attachments=attachments)
 
 
-def _model(campaign: Campaign, turn: int, seat: str) -> Report | None:
-    """The report's model, from which the HTML of the mail is made; None if the game cannot make it now: then the HTML shows the text."""
+def _model(campaign: Campaign, turn: int, seat: str, is_now: bool) -> Report | None:
+    """The report's model, from which the HTML of the mail is made; None if the game cannot make it now: then the HTML shows the text.
+
+    is_now: with token, holder and deadline as they are now, not as they were when the turn was run
+    """
     known = campaign.__dict__.setdefault("moments", {})
     try:
         if turn not in known:
             known[turn] = recorded_moment(campaign.folder, turn, campaign.ruleset)
-        return report_of(known[turn], seat)
+        moment = known[turn]
+        if is_now:
+            desk = moment.desk
+            moment = replace(moment, desk=replace(desk, tokens={**desk.tokens, seat: campaign.secret.tokens[seat]}, deadline=campaign.deadline,
+                                                  player_names={each: campaign.settings.player_name(each) for each in campaign.ruleset.seats}))
+        return report_of(moment, seat)
     except Exception:  # a fault of the game's report must not keep the mail back: its files are there
         return None
 

@@ -24,7 +24,7 @@ from .offices import PostOffice
 from .pulling import Busy, Pulled, alone, make_private, pull
 from .pushing import Posted, push
 from .records import Tally, read_tally, stamp
-from .reminding import due_reminders, tell_deadline
+from .reminding import due_reminders, tell_deadline, was_told_too_late
 from .reports import queue_reports, queue_undone
 from .sources import source_of
 
@@ -105,6 +105,10 @@ def tick_campaign(path: Path, office: PostOffice, now: datetime, say: Say, is_fe
         told += _tell_held(campaign, desk)
         stands = standing(campaign, now)
         why = why_run(campaign, stands, now)
+        if why == _("the deadline has passed") and was_told_too_late(campaign, desk):
+            told += _stopped(desk, "late-word", _("The turn was not run: its deadline came too late to be known"), Trouble(
+                _("the deadline, {deadline}, had passed before the players could hear of it").format(deadline=campaign.deadline)))
+            why = ""
         if why and not is_fetched:
             told.append(_("turn {turn} is due ({why}), but the mail could not be fetched: it is not run before that is mended").format(turn=campaign.coming, why=why))
         elif why:
@@ -134,7 +138,7 @@ def why_run(campaign: Campaign, stands: Standing, now: datetime) -> str:
     if due is not None and rhythm is not None and now >= due + timedelta(minutes=rhythm.grace):
         return _("the deadline has passed")
     players = [each for each in stands.seats if each.is_asked and each.plays == "player"]
-    if settings.run_when == "all-in" and players and all(each.sent and each.final for each in players):
+    if settings.run_when == "all-in" and players and all(each.sent and each.final and each.is_whole for each in players):
         return _("all orders are in")
     return ""
 

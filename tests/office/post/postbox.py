@@ -6,8 +6,10 @@ from datetime import datetime, timedelta, timezone
 from email.message import EmailMessage
 from pathlib import Path
 
+from ruamel.yaml import YAML
 from table import begin, order_file
 
+from adjudicator.office.deadlines import Rhythm, minutes
 from adjudicator.office.post.offices import post_office_of
 from adjudicator.office.post.pulling import pull as fetch
 from adjudicator.office.post.pushing import push as send_all
@@ -22,17 +24,23 @@ MAIL = 'address: "Stones <stones@example.org>"\nin: {folder: coming}\n'
 
 def by_mail(path: Path, deadline: str = "", settings: str = "", mail: str = MAIL, seats=ADDRESS) -> Path:
     """A campaign `stones-1` with three players and a game master, who all have addresses."""
-    begin(path)
+    begin(path, rhythm=rhythm_of(deadline) if deadline else None)
     text = (path / "campaign.yaml").read_text()
     text = text.replace('email: ""', f'email: "{seats["blue"]}"')
-    for line in [f"gm: {{name: Gil, email: {GM_ADDRESS}}}", *settings.splitlines(), *([f"deadline: {deadline}"] if deadline else [])]:
+    for line in [f"gm: {{name: Gil, email: {GM_ADDRESS}}}", *settings.splitlines()]:
         key = line.split(":")[0]
-        text = "\n".join(old for old in text.split("\n") if not old.startswith(f"{key}:")) + line + "\n"
+        text = line + "\n" + "\n".join(old for old in text.split("\n") if not old.startswith(f"{key}:"))
     (path / "campaign.yaml").write_text(text)
     if mail:
         (path / "mail.yaml").write_text(mail)
         (path / "coming").mkdir(exist_ok=True)
     return path
+
+
+def rhythm_of(text: str) -> Rhythm:
+    """A deadline as campaign.yaml has it."""
+    read = YAML(typ="safe").load(text)
+    return Rhythm(**{**read, "grace": minutes(read["grace"]) if "grace" in read else 0, **({"first": str(read["first"])} if "first" in read else {})})
 
 
 def letter(sender: str, text: str = "", attached: bytes | None = None, name: str = "orders.yaml", **headers: str) -> bytes:

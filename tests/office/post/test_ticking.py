@@ -582,3 +582,66 @@ def test_a_campaign_put_back_from_a_backup_takes_in_what_is_moved_back_to_new(tm
         message.rename(tmp_path / "mail/new" / message.name)
     tick_all(later(minutes=10))
     assert list((tmp_path / "a/turns").glob("0001/inbox/red-*"))
+
+
+def test_a_list_of_dates_that_is_used_up_runs_no_turn(tmp_path):
+    """Dates too near to one another are passed over; when none is left, nothing is run by itself."""
+    path = by_mail(tmp_path / "c", deadline='{zone: UTC, dates: ["2027-01-10 18:00", "2027-01-10 18:30", "2027-01-10 19:00"]}', settings="mass_nmr: 9")
+    tick(path)
+    for minutes in (0, 31, 61, 120, 60 * 24 * 30):
+        tick(path, DUE + timedelta(minutes=minutes))
+    assert turn(path) == 1
+    (path / "campaign.yaml").write_text((path / "campaign.yaml").read_text().replace('"2027-01-10 19:00"', '"2027-01-10 19:00", "2027-03-01 18:00"'))
+    tick(path, DUE + timedelta(days=31))
+    with opened(path, "test") as campaign:
+        assert f"{campaign.due:%Y-%m-%d}" == "2027-03-01", "a date that was added counts"
+
+
+def test_no_turn_is_run_by_a_deadline_that_nobody_could_know(tmp_path):
+    path = by_mail(tmp_path / "c", settings="mass_nmr: 9")
+    tick(path)
+    text = (path / "campaign.yaml").read_text()
+    assert "\ndeadline:\n" in text
+    (path / "campaign.yaml").write_text(text.replace("\ndeadline:\n", '\ndeadline: {zone: UTC, dates: ["2027-01-03 18:00"]}\n'))
+    tick(path, later(minutes=5))
+    assert turn(path) == 0
+    note, = (each for each in kinds(path, GM_ADDRESS, "notice") if "too late" in each["Subject"])
+    assert "do:" in text_of(note)
+
+
+@pytest.mark.parametrize("orders_text, messages", [("take: 2\ngive: [Gren]", ""), ("", "  - {to: [green], text: hello}")])
+def test_all_in_does_not_run_over_a_file_that_is_not_whole(tmp_path, orders_text, messages):
+    path = by_mail(tmp_path / "c", deadline=WEEKLY, settings="run_when: all-in")
+    all_send(path, ("green", "blue"))
+    post(path, letter(ADDRESS["red"], attached=order_file(path, "red", orders_text, messages=messages)))
+    tick(path)
+    assert turn(path) == 0
+    post(path, orders(path, "red", "take: 3"))
+    tick(path, later(minutes=5))
+    assert turn(path) == 1
+
+
+def test_letters_without_orders_that_replace_orders_are_warned_of(path):
+    post(path, orders(path, "red"))
+    tick(path)
+    post(path, letter(ADDRESS["red"], attached=order_file(path, "red", "", messages="  - {to: [green], text: hello}")))
+    tick(path, later(minutes=5))
+    assert "letters in this file and no orders" in " ".join(text_of(kinds(path, ADDRESS["red"], "receipt")[-1]).split()) or any(
+        "letters in this file and no orders" in " ".join(text_of(each).split()) for each in kinds(path, ADDRESS["red"], "receipt"))
+
+
+def test_the_report_for_a_new_holder_has_the_new_token_everywhere(path):
+    from dataclasses import replace
+
+    from adjudicator.office.seating import reseat
+    from adjudicator.office.settings import Player
+
+    tick(path)
+    old = token(path, "blue")
+    with opened(path, "test") as campaign:
+        reseat(campaign, "blue", lambda held: replace(held, player="9"), new_player=("9", Player("Dee", "dee@example.org")))
+    tick(path, later(minutes=5))
+    report, = kinds(path, "dee@example.org", "report")
+    html = report.get_body(("html",)).get_content()
+    for text in (text_of(report), html):
+        assert token(path, "blue") in text and old not in text
