@@ -114,7 +114,8 @@ def _sent(each) -> str:
     if each.sent:
         return ("sent, more to come" if not each.final else "sent" if each.is_whole else "sent, not whole") + (f" ({show.count(each.files, 'file')})" if each.files > 1 else "")
     waiting = "the steward plays" if each.plays == "steward" else "-" if each.plays == "nobody" else "awaited"
-    return f"{waiting} (what came could not be taken)" if each.files else waiting
+    said = {"withdrawn": "took back what came", "noted": "no orders yet, but a message"}.get(each.last, "what came could not be taken")
+    return f"{waiting} ({said})" if each.files else waiting
 
 
 @click.command(epilog="""

@@ -126,6 +126,10 @@ class Campaign:
             known[key] = read()
         return known[key]
 
+    def files_read(self) -> dict[tuple[str, str], Any]:
+        """(file name, hash) -> as understood, of the files that have been read while the campaign is open."""
+        return self.__dict__.get("files_understood", {})
+
     @property
     def salted(self) -> bool:
         """Whether the players' salts are mixed into the dice."""

@@ -17,7 +17,7 @@ from .settings import seat_text
 
 @dataclass
 class SeatStanding:
-    """sent: whether orders in force have come; final: whether no more are announced; is_whole: nothing in the file was refused, and it has more than letters. plays: "player", "steward" or "nobody", if nothing else comes."""
+    """sent: whether orders in force have come; final: whether no more are announced; is_whole: nothing in the file was refused, and it has more than letters. last: "withdrawn" or "noted", if the last file that came was that. plays: "player", "steward" or "nobody", if nothing else comes."""
 
     seat: str
     name: str
@@ -30,6 +30,7 @@ class SeatStanding:
     note: str = ""
     final: bool = True
     is_whole: bool = True
+    last: str = ""
 
 
 @dataclass
@@ -71,7 +72,7 @@ def standing(campaign: Campaign, now: datetime | None = None) -> Standing:
         force = in_force(campaign, seat) if seat in heard else None
         seats.append(SeatStanding(seat, name, settings.player_name(seat), plays, seat in asked, bool(force and force[2].counts),
                                   len(inbox.kept_of(box, seat)), held_in_words(held, settings.players, campaign.coming), _note(campaign, seat),
-                                  force[2].final if force else True, _is_whole(force[2]) if force else True))
+                                  force[2].final if force else True, _is_whole(force[2]) if force else True, _last(campaign, seat)))
     ended = campaign.how_it_ended() if campaign.is_over else ""
     waiting = [each.seat for each in seats if each.is_asked and each.plays == "player" and not each.sent]
     unfinished = [each.seat for each in seats if each.sent and not each.final]
@@ -98,6 +99,13 @@ def standing(campaign: Campaign, now: datetime | None = None) -> Standing:
                     len(inbox.kept_of(box, UNKNOWN)), ended, next_, deadlines.to_text(due), deadlines.distance(due, now) if due and now else "", late,
                     len(campaign.amendments), turns.undone(campaign.folder, campaign.coming) is not None,
                     settings.nmr, settings.run_when)
+
+
+def _last(campaign: Campaign, seat: str) -> str:
+    """The state of the last file of a seat, if it holds no orders on purpose: "withdrawn" or "noted". It was read when its orders in force were looked for."""
+    kept = campaign.kept(seat)
+    state = next((understood.state for (name, _digest), understood in campaign.files_read().items() if name == kept[-1].path.name), "") if kept else ""
+    return state if state in ("withdrawn", "noted") else ""
 
 
 def _is_whole(understood: Understood) -> bool:

@@ -113,3 +113,16 @@ def test_the_exit_code_of_submit_and_check(tmp_path, line, code):
     for command in ("check", "submit"):
         result = CliRunner().invoke(main, [command, "-C", str(path), str(file)])
         assert result.exit_code == code, result.output
+
+
+def test_standing_tells_what_the_last_file_was(tmp_path):
+    from adjudicator.office.standing import standing
+
+    path = tmp_path / "c"
+    begin(path)
+    bare = order_file(path, "red").split(b"orders:")[0]
+    for text, last, sent in ((b"orders: {take: 2}\n", "", True), (b"orders: withdraw\n", "withdrawn", False), (b"absent: 1\n", "noted", False), (b"orders: {take: [\n", "", False)):
+        send(path, bare + text)
+        with opened(path, "test") as campaign:
+            red = standing(campaign).seats[0]
+        assert (red.last, red.sent) == (last, sent)
