@@ -1,9 +1,7 @@
 """IMAP against a real server: every message once, however the connection, the program or the numbering breaks."""
 
 import logging
-import os
 import shutil
-import signal
 import stat
 
 import pytest
@@ -15,6 +13,7 @@ from adjudicator.mail.imap import KEYWORD, Imap, Memory
 from adjudicator.mail.sources import FIRST_BYTES, SourceTrouble
 from adjudicator.store import disk
 
+from .dying import fork_and_die
 from .servers import HOST, PASSWORD, Line, dovecot, port_of, running_dovecot  # noqa: F401 - fixtures
 from .test_sending import no_secret
 
@@ -245,29 +244,6 @@ def test_a_line_that_breaks_at_any_byte_loses_nothing_and_gives_nothing_twice(do
             client.remove_flags(client.search(), [*MARKED])
     assert broken > 5
     assert parts > 2
-
-
-def fork_and_die(work, at):
-    """Do the work in a forked process that is killed before the step; returns whether it came to its end."""
-    child = os.fork()
-    if child == 0:
-        count = 0
-
-        def step(_name, _path):
-            nonlocal count
-            count += 1
-            if count == at:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-        disk.step = step
-        try:
-            work()
-            os._exit(0)
-        except BaseException:
-            os._exit(3)
-    _pid, status = os.waitpid(child, 0)
-    assert status == 0 or os.WIFSIGNALED(status), status
-    return status == 0
 
 
 def test_killed_before_any_step_nothing_is_lost(dovecot, tmp_path, monkeypatch):  # noqa: F811

@@ -18,6 +18,7 @@ from adjudicator.mail.outbox import BACKOFF, KEPT_BYTES, Outbox, Outgoing
 from adjudicator.mail.sending import Folder, SenderTrouble, Smtp, file_stem
 from adjudicator.store import disk
 
+from .dying import fork_and_die
 from .servers import HOST, PASSWORD, Script, port_of, smtp_server
 
 BEGIN = datetime(2026, 12, 6, 17, tzinfo=UTC)
@@ -307,29 +308,6 @@ def pushing(outbox, to, die_at=0):
     return subprocess.Popen(
         [sys.executable, "-c", PUSH, str(outbox.folder), str(to), str(die_at)], stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]
     )
-
-
-def fork_and_die(work, at):
-    """Do the work in a forked process that is killed before the step; returns whether it came to its end."""
-    child = os.fork()
-    if child == 0:
-        count = 0
-
-        def step(_name, _path):
-            nonlocal count
-            count += 1
-            if count == at:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-        disk.step = step
-        try:
-            work()
-            os._exit(0)
-        except BaseException:
-            os._exit(3)
-    _pid, status = os.waitpid(child, 0)
-    assert status == 0 or os.WIFSIGNALED(status), status
-    return status == 0
 
 
 def test_killed_before_any_step_of_a_push_into_a_folder_each_message_is_there_once(tmp_path):

@@ -3,7 +3,6 @@
 import io
 import mailbox
 import os
-import signal
 import stat
 import subprocess
 import sys
@@ -16,6 +15,8 @@ from adjudicator.core.plain import digest
 from adjudicator.mail import sources
 from adjudicator.mail.sources import FIRST_BYTES, MOST_BYTES, EmlFolder, Maildir, Mbox, SourceTrouble, StandardInput
 from adjudicator.store import disk
+
+from .dying import fork_and_die
 
 
 def text(name):
@@ -206,29 +207,6 @@ def test_maildir_killed_before_any_step_nothing_is_lost(tmp_path):
         if ended:
             break
     assert at_step > 3
-
-
-def fork_and_die(work, at_step):
-    """Do the work in a forked process that is killed before the step; returns whether it came to its end."""
-    child = os.fork()
-    if child == 0:
-        count = 0
-
-        def step(_name, _path):
-            nonlocal count
-            count += 1
-            if count == at_step:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-        disk.step = step
-        try:
-            work()
-            os._exit(0)
-        except BaseException:
-            os._exit(3)
-    _pid, status = os.waitpid(child, 0)
-    assert status == 0 or os.WIFSIGNALED(status), status
-    return status == 0
 
 
 def test_what_is_no_source_is_told_with_its_path(tmp_path, taker):

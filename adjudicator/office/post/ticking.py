@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...core import plain
 from ...core.events import GM
-from ...core.words import _
+from ...core.words import N_, _
 from ...report.cover import Cover
 from ...store import disk, turns
 from ...store.folder import DESK
@@ -28,6 +28,7 @@ from .reminding import due_reminders, tell_deadline, was_told_too_late
 from .reports import queue_reports, queue_undone
 from .sources import source_of
 
+BY_DEADLINE, ALL_IN = N_("the deadline has passed"), N_("all orders are in")
 QUIET_HOURS = 6
 """A trouble that lasts is told again after so many hours, not at every call."""
 
@@ -105,16 +106,16 @@ def tick_campaign(path: Path, office: PostOffice, now: datetime, say: Say, is_fe
         told += _tell_held(campaign, desk)
         stands = standing(campaign, now)
         why = why_run(campaign, stands, now)
-        if why == _("the deadline has passed") and was_told_too_late(campaign, desk):
+        if why == BY_DEADLINE and was_told_too_late(campaign, desk):
             told += _stopped(desk, "late-word", _("The turn was not run: its deadline came too late to be known"), Trouble(
                 _("the deadline, {deadline}, had passed before the players could hear of it").format(deadline=campaign.deadline)))
             why = ""
         if why and not is_fetched:
-            told.append(_("turn {turn} is due ({why}), but the mail could not be fetched: it is not run before that is mended").format(turn=campaign.coming, why=why))
+            told.append(_("turn {turn} is due ({why}), but the mail could not be fetched: it is not run before that is mended").format(turn=campaign.coming, why=_(why)))
         elif why:
             try:
                 ran = run(campaign, now=now, jobs=jobs)
-                told.append(_("turn {turn}, {title}, was run: {why}").format(turn=ran.turn, title=ran.turn_title, why=why))
+                told.append(_("turn {turn}, {title}, was run: {why}").format(turn=ran.turn, title=ran.turn_title, why=_(why)))
             except TooManyMissing as trouble:
                 told += _stopped(desk, "mass-nmr", _("The turn was not run: too many have sent nothing"), trouble)
             except WaitForAll as trouble:
@@ -128,7 +129,7 @@ def tick_campaign(path: Path, office: PostOffice, now: datetime, say: Say, is_fe
 
 
 def why_run(campaign: Campaign, stands: Standing, now: datetime) -> str:
-    """Why the turn is run now; "" if it is not. By the option `run_when`."""
+    """Why the turn is run now, BY_DEADLINE or ALL_IN; "" if it is not. By the option `run_when`."""
     settings = campaign.settings
     if campaign.is_over or settings.run_when == "by-hand":
         return ""
@@ -136,10 +137,10 @@ def why_run(campaign: Campaign, stands: Standing, now: datetime) -> str:
     if is_held(campaign):
         return ""
     if due is not None and rhythm is not None and now >= due + timedelta(minutes=rhythm.grace):
-        return _("the deadline has passed")
+        return BY_DEADLINE
     players = [each for each in stands.seats if each.is_asked and each.plays == "player"]
     if settings.run_when == "all-in" and players and all(each.sent and each.final and each.is_whole for each in players):
-        return _("all orders are in")
+        return ALL_IN
     return ""
 
 
